@@ -1,0 +1,138 @@
+//! The plain form of Taillard's acceleration: the slow twin of the wavefront kernels, and the path for
+//! instances with very many machines.
+
+use crate::{InsertionPricer, Instance, JobId, Time};
+
+/// Insertion pricing by the textbook recurrences, one cell at a time.
+///
+/// `e` heads, `q` tails, `f` the inserted job: `f(i) = max(f(i - 1), e(l - 1, i)) + p(i)`, and the makespan
+/// with the job at place `l` is `max_i f(i) + q(l, i)` (Taillard 1990).
+pub struct ReferencePricer<'p, T: Time> {
+    instance: &'p Instance<T>,
+    order: Vec<JobId>,
+    /// Row `l + 1` holds the heads of position `l`; row 0 is zero.
+    heads: Vec<T>,
+    /// Row `l` holds the tails of position `l`; row `len` is zero.
+    tails: Vec<T>,
+    prices: Vec<T>,
+}
+
+impl<'p, T: Time> ReferencePricer<'p, T> {
+    /// Holds the empty sequence.
+    pub fn new(instance: &'p Instance<T>) -> Self {
+        let zero = vec![T::ZERO; instance.num_machines()];
+        Self { instance, order: Vec::new(), heads: zero.clone(), tails: zero, prices: Vec::new() }
+    }
+
+    /// The completion time on `machine` of the job at `position`.
+    pub fn head(&self, position: usize, machine: usize) -> T {
+        self.heads[(position + 1) * self.instance.num_machines() + machine]
+    }
+
+    /// The time from the start of `position` on `machine` to the end of the schedule.
+    pub fn tail(&self, position: usize, machine: usize) -> T {
+        self.tails[position * self.instance.num_machines() + machine]
+    }
+
+    fn rebuild(&mut self) {
+        let m = self.instance.num_machines();
+        let n = self.order.len();
+        self.heads.clear();
+        self.heads.resize((n + 1) * m, T::ZERO);
+        self.tails.clear();
+        self.tails.resize((n + 1) * m, T::ZERO);
+        for (l, &job) in self.order.iter().enumerate() {
+            let mut left = T::ZERO;
+            for (i, &time) in self.instance.job(job).iter().enumerate() {
+                left = left.maximum(self.heads[l * m + i]) + time;
+                self.heads[(l + 1) * m + i] = left;
+            }
+        }
+        for (l, &job) in self.order.iter().enumerate().rev() {
+            let mut right = T::ZERO;
+            for (i, &time) in self.instance.job(job).iter().enumerate().rev() {
+                right = right.maximum(self.tails[(l + 1) * m + i]) + time;
+                self.tails[l * m + i] = right;
+            }
+        }
+    }
+}
+
+impl<T: Time> InsertionPricer for ReferencePricer<'_, T> {
+    type Cost = T;
+
+    fn order(&self) -> &[JobId] {
+        &self.order
+    }
+
+    fn cost(&self) -> T {
+        self.head_end()
+    }
+
+    fn load(&mut self, order: &[JobId]) {
+        self.order.clear();
+        self.order.extend_from_slice(order);
+        self.rebuild();
+    }
+
+    fn price(&mut self, job: JobId) -> T {
+        let m = self.instance.num_machines();
+        self.prices.clear();
+        let mut least = T::MAX;
+        for l in 0..=self.order.len() {
+            let (mut f, mut price) = (T::ZERO, T::ZERO);
+            for (i, &time) in self.instance.job(job).iter().enumerate() {
+                f = f.maximum(self.heads[l * m + i]) + time;
+                price = price.maximum(f + self.tails[l * m + i]);
+            }
+            least = least.minimum(price);
+            self.prices.push(price);
+        }
+        least
+    }
+
+    fn price_removed(&mut self, position: usize) -> T {
+        let order = self.order.clone();
+        let job = self.remove(position);
+        let least = self.price(job);
+        self.load(&order);
+        least
+    }
+
+    fn num_places(&self) -> usize {
+        self.prices.len()
+    }
+
+    fn price_at(&self, place: usize) -> T {
+        self.prices[place]
+    }
+
+    fn place_with_price(&self, price: T, from: usize) -> Option<usize> {
+        self.prices[from..].iter().position(|&p| p == price).map(|place| place + from)
+    }
+
+    fn last_place_with_price(&self, price: T) -> Option<usize> {
+        self.prices.iter().rposition(|&p| p == price)
+    }
+
+    fn count_price(&self, price: T) -> usize {
+        self.prices.iter().filter(|&&p| p == price).count()
+    }
+
+    fn insert(&mut self, job: JobId, place: usize) {
+        self.order.insert(place, job);
+        self.rebuild();
+    }
+
+    fn remove(&mut self, position: usize) -> JobId {
+        let job = self.order.remove(position);
+        self.rebuild();
+        job
+    }
+}
+
+impl<T: Time> ReferencePricer<'_, T> {
+    fn head_end(&self) -> T {
+        self.heads[self.heads.len() - 1]
+    }
+}

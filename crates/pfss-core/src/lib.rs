@@ -1,0 +1,40 @@
+//! The permutation flow shop problem and the contract between problems and solvers.
+//!
+//! Every job visits machines `0, 1, ..., m-1` in this order, every machine processes the jobs in the same
+//! sequence, and the makespan (the completion time of the last job on the last machine) is to be minimised.
+//!
+//! This crate holds the problem itself: [`Instance`], [`Permutation`], [`Schedule`] and its checker, the
+//! makespan and its accelerated kernels, lower bounds, generators, and the contract ([`Solver`], [`Run`])
+//! that all algorithms share. It reads no files, prints nothing and knows no algorithm.
+
+// The config! macro names this crate from outside and from its own tests.
+extern crate self as pfss_core;
+
+#[doc(hidden)]
+pub use serde;
+
+mod bound;
+mod config;
+mod error;
+pub mod generate;
+mod insertion;
+mod instance;
+mod makespan;
+mod permutation;
+mod problem;
+mod run;
+mod schedule;
+mod seed;
+mod time;
+
+pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType};
+pub use error::{InstanceError, PermutationError};
+pub use insertion::{FlowShopPricer, ReferencePricer};
+pub use instance::{Instance, MachineId};
+pub use makespan::makespan;
+pub use permutation::{JobId, Permutation};
+pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
+pub use run::{CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason};
+pub use schedule::{CheckError, Operation, Schedule, check};
+pub use seed::{Rng, Seed};
+pub use time::Time;

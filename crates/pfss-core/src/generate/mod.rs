@@ -1,0 +1,9 @@
+//! Instances by seed: Taillard's benchmark and random processing times, the same on every machine.
+
+mod benchmark;
+mod distribution;
+mod lehmer;
+
+pub use benchmark::{NUM_TAILLARD_INSTANCES, taillard_benchmark};
+pub use distribution::{Distribution, GenerateError, Generated, gamma, normal, uniform};
+pub use lehmer::taillard;

@@ -26,10 +26,14 @@ mod run;
 mod schedule;
 mod seed;
 mod time;
+pub mod tree;
 
+pub use bound::{lower_bound, one_machine_bound, two_machine_bound};
 pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType};
 pub use error::{InstanceError, PermutationError};
-pub use insertion::{FlowShopPricer, ReferencePricer};
+#[doc(hidden)]
+pub use insertion::Kernel;
+pub use insertion::{FlowShopPricer, ReferencePricer, SimdPath};
 pub use instance::{Instance, MachineId};
 pub use makespan::makespan;
 pub use permutation::{JobId, Permutation};

@@ -4,6 +4,9 @@ use std::fmt::{Debug, Display};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use crate::Instance;
+use crate::insertion::{Kernel, SimdPath, integer_kernel, real_kernel};
+
 /// A processing time: `u32` for integer data, `f64` for real data.
 ///
 /// Every kernel is generic over this trait and exact in its type: integers never round, reals are added in
@@ -73,8 +76,9 @@ pub trait Time:
     /// The inverse of [`Time::to_bits`].
     fn from_bits(bits: u64) -> Self;
 
-    /// Half of the sum of this value and another, rounded down.
-    fn midpoint(self, other: Self) -> Self;
+    /// The vector kernel for insertion pricing; `None` when there are too many machines for one.
+    #[doc(hidden)]
+    fn insertion_kernel(instance: &Instance<Self>, path: SimdPath) -> Option<Box<dyn Kernel<Self>>>;
 }
 
 impl Time for u32 {
@@ -110,8 +114,8 @@ impl Time for u32 {
         bits as u32
     }
 
-    fn midpoint(self, other: u32) -> u32 {
-        u32::midpoint(self, other)
+    fn insertion_kernel(instance: &Instance<u32>, path: SimdPath) -> Option<Box<dyn Kernel<u32>>> {
+        integer_kernel(instance, path)
     }
 }
 
@@ -150,7 +154,7 @@ impl Time for f64 {
         f64::from_bits(bits)
     }
 
-    fn midpoint(self, other: f64) -> f64 {
-        f64::midpoint(self, other)
+    fn insertion_kernel(instance: &Instance<f64>, path: SimdPath) -> Option<Box<dyn Kernel<f64>>> {
+        real_kernel(instance, path)
     }
 }

@@ -1,26 +1,54 @@
 //! Insertion pricing with Taillard's acceleration: all places of one job at once.
 
+mod kernel;
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod lanes_x86;
 mod reference;
+mod wavefront;
 
+#[doc(hidden)]
+pub use kernel::Kernel;
+pub use kernel::SimdPath;
+pub(crate) use kernel::{integer_kernel, real_kernel};
 pub use reference::ReferencePricer;
 
 use crate::{InsertionPricer, InsertionProblem, Instance, JobId, Time};
 
 /// Prices insertions and moves of jobs in a flow shop sequence.
+///
+/// All places of a job are priced at once (Taillard 1990) by a vector kernel that is chosen at run time from
+/// the number type, the number of machines and the CPU; every kernel gives the same numbers.
 pub struct FlowShopPricer<'p, T: Time> {
-    inner: ReferencePricer<'p, T>,
+    order: Vec<JobId>,
+    kernel: Box<dyn Kernel<T> + 'p>,
 }
 
-impl<T: Time> FlowShopPricer<'_, T> {
+impl<'p, T: Time> FlowShopPricer<'p, T> {
+    /// A pricer that holds the empty sequence.
+    pub fn new(instance: &'p Instance<T>) -> Self {
+        Self::with_path(instance, SimdPath::detect())
+    }
+
+    /// A pricer that uses only the instructions of `path`, which this machine must have.
+    pub fn with_path(instance: &'p Instance<T>, path: SimdPath) -> Self {
+        let path = if SimdPath::available().contains(&path) { path } else { SimdPath::Portable };
+        let kernel: Box<dyn Kernel<T> + 'p> = match T::insertion_kernel(instance, path) {
+            Some(kernel) => kernel,
+            None => Box::new(ReferencePricer::new(instance)),
+        };
+        Self { order: Vec::with_capacity(instance.num_jobs()), kernel }
+    }
+
     /// The completion time on `machine` of the job at `position` (`e` in the literature).
     pub fn head(&self, position: usize, machine: usize) -> T {
-        self.inner.head(position, machine)
+        self.kernel.head(position, machine)
     }
 
     /// The time from the start of the job at `position` on `machine` to the end of the schedule (`q`);
     /// zero at `position == len`.
     pub fn tail(&self, position: usize, machine: usize) -> T {
-        self.inner.tail(position, machine)
+        self.kernel.tail(position, machine)
     }
 }
 
@@ -28,51 +56,55 @@ impl<T: Time> InsertionPricer for FlowShopPricer<'_, T> {
     type Cost = T;
 
     fn order(&self) -> &[JobId] {
-        self.inner.order()
+        &self.order
     }
 
     fn cost(&self) -> T {
-        self.inner.cost()
+        self.kernel.cost()
     }
 
     fn load(&mut self, order: &[JobId]) {
-        self.inner.load(order);
+        self.order.clear();
+        self.order.extend_from_slice(order);
+        self.kernel.load(order);
     }
 
     fn price(&mut self, job: JobId) -> T {
-        self.inner.price(job)
+        self.kernel.price(job)
     }
 
     fn price_removed(&mut self, position: usize) -> T {
-        self.inner.price_removed(position)
+        self.kernel.price_removed(self.order[position], position)
     }
 
     fn num_places(&self) -> usize {
-        self.inner.num_places()
+        self.kernel.num_places()
     }
 
     fn price_at(&self, place: usize) -> T {
-        self.inner.price_at(place)
+        self.kernel.price_at(place)
     }
 
     fn place_with_price(&self, price: T, from: usize) -> Option<usize> {
-        self.inner.place_with_price(price, from)
+        self.kernel.place_with_price(price, from)
     }
 
     fn last_place_with_price(&self, price: T) -> Option<usize> {
-        self.inner.last_place_with_price(price)
+        self.kernel.last_place_with_price(price)
     }
 
     fn count_price(&self, price: T) -> usize {
-        self.inner.count_price(price)
+        self.kernel.count_price(price)
     }
 
     fn insert(&mut self, job: JobId, place: usize) {
-        self.inner.insert(job, place);
+        self.order.insert(place, job);
+        self.kernel.insert(job, place);
     }
 
     fn remove(&mut self, position: usize) -> JobId {
-        self.inner.remove(position)
+        self.kernel.remove(position);
+        self.order.remove(position)
     }
 }
 
@@ -80,6 +112,6 @@ impl<T: Time> InsertionProblem for Instance<T> {
     type Pricer<'p> = FlowShopPricer<'p, T>;
 
     fn pricer(&self) -> FlowShopPricer<'_, T> {
-        FlowShopPricer { inner: ReferencePricer::new(self) }
+        FlowShopPricer::new(self)
     }
 }

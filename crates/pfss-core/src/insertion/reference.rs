@@ -1,7 +1,8 @@
 //! The plain form of Taillard's acceleration: the slow twin of the wavefront kernels, and the path for
 //! instances with very many machines.
 
-use crate::{InsertionPricer, Instance, JobId, Time};
+use super::Kernel;
+use crate::{Instance, JobId, Time};
 
 /// Insertion pricing by the textbook recurrences, one cell at a time.
 ///
@@ -22,16 +23,6 @@ impl<'p, T: Time> ReferencePricer<'p, T> {
     pub fn new(instance: &'p Instance<T>) -> Self {
         let zero = vec![T::ZERO; instance.num_machines()];
         Self { instance, order: Vec::new(), heads: zero.clone(), tails: zero, prices: Vec::new() }
-    }
-
-    /// The completion time on `machine` of the job at `position`.
-    pub fn head(&self, position: usize, machine: usize) -> T {
-        self.heads[(position + 1) * self.instance.num_machines() + machine]
-    }
-
-    /// The time from the start of `position` on `machine` to the end of the schedule.
-    pub fn tail(&self, position: usize, machine: usize) -> T {
-        self.tails[position * self.instance.num_machines() + machine]
     }
 
     fn rebuild(&mut self) {
@@ -58,15 +49,17 @@ impl<'p, T: Time> ReferencePricer<'p, T> {
     }
 }
 
-impl<T: Time> InsertionPricer for ReferencePricer<'_, T> {
-    type Cost = T;
-
-    fn order(&self) -> &[JobId] {
-        &self.order
+impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
+    fn cost(&self) -> T {
+        self.heads[self.heads.len() - 1]
     }
 
-    fn cost(&self) -> T {
-        self.head_end()
+    fn head(&self, position: usize, machine: usize) -> T {
+        self.heads[(position + 1) * self.instance.num_machines() + machine]
+    }
+
+    fn tail(&self, position: usize, machine: usize) -> T {
+        self.tails[position * self.instance.num_machines() + machine]
     }
 
     fn load(&mut self, order: &[JobId]) {
@@ -91,11 +84,10 @@ impl<T: Time> InsertionPricer for ReferencePricer<'_, T> {
         least
     }
 
-    fn price_removed(&mut self, position: usize) -> T {
-        let order = self.order.clone();
-        let job = self.remove(position);
+    fn price_removed(&mut self, job: JobId, position: usize) -> T {
+        self.remove(position);
         let least = self.price(job);
-        self.load(&order);
+        self.insert(job, position);
         least
     }
 
@@ -124,15 +116,8 @@ impl<T: Time> InsertionPricer for ReferencePricer<'_, T> {
         self.rebuild();
     }
 
-    fn remove(&mut self, position: usize) -> JobId {
-        let job = self.order.remove(position);
+    fn remove(&mut self, position: usize) {
+        self.order.remove(position);
         self.rebuild();
-        job
-    }
-}
-
-impl<T: Time> ReferencePricer<'_, T> {
-    fn head_end(&self) -> T {
-        self.heads[self.heads.len() - 1]
     }
 }

@@ -1,0 +1,366 @@
+//! Taillard's acceleration on a skewed wavefront, one vector row per step.
+//!
+//! Notation: `e` heads, `q` tails, `p` times, `f` the inserted job (Taillard 1990); `l` positions, `i`
+//! machines, `k` the length of the sequence.
+//!
+//! *Skew.* Row `d` of a table holds the cells with `l + i = d`. Both recurrences run along it: a cell of row
+//! `d` needs its own machine and the neighbouring machine of one adjacent row, so a row is one vector step.
+//!
+//! *Slots.* Machine `i` sits in slot `x = m - 1 - i`, register `x mod R`, lane `x div R`. "Next machine" is
+//! then a renaming of registers plus one lane shift for a whole row, and the last machine is lane 0 of
+//! register 0, so each place's price is one store. Machines are filled up to a multiple of `R` by machines
+//! that take no time (they change no makespan); slots beyond them are padding and stay zero.
+//!
+//! *Alignment.* Heads and times count rows from the start of the sequence, tails from its end (row `d` at
+//! index `capacity - k + d`), so inserting or removing a job moves no head before it and no tail after it.
+
+use super::lanes::Lanes;
+
+/// The tables of one sequence, for `R` registers of `V` per row.
+pub(super) struct Wavefront<V: Lanes, const R: usize> {
+    num_machines: usize,
+    capacity: usize,
+    len: usize,
+    /// One row per job: its times in slot order.
+    jobs: Vec<[V; R]>,
+    /// `below[b]` has ones where the machine is less than `b`.
+    below: Vec<[V; R]>,
+    times: Vec<[V; R]>,
+    /// Row `d` at index `d + 1`; index 0 is zero.
+    heads: Vec<[V; R]>,
+    tails: Vec<[V; R]>,
+    /// Tails of the shortened sequence, written by `price_removed`.
+    scratch: Vec<[V; R]>,
+    /// Row `d` writes the price of place `d - (m - 1)`.
+    prices: Vec<V::Item>,
+    /// Zero at the first padding slot, which the tails' lane shift would fill. It lies in register 0.
+    guard: V,
+}
+
+/// The row of the neighbouring, earlier machine in every slot.
+#[inline(always)]
+unsafe fn from_previous_machine<V: Lanes, const R: usize>(row: [V; R]) -> [V; R] {
+    let mut shifted = row;
+    for r in 0..R - 1 {
+        shifted[r] = row[r + 1];
+    }
+    // SAFETY: the caller upholds the contract of `Lanes`.
+    shifted[R - 1] = unsafe { row[0].down() };
+    shifted
+}
+
+/// The row of the neighbouring, later machine in every slot.
+#[inline(always)]
+unsafe fn from_next_machine<V: Lanes, const R: usize>(row: [V; R], guard: V) -> [V; R] {
+    let mut shifted = row;
+    for r in 1..R {
+        shifted[r] = row[r - 1];
+    }
+    // SAFETY: the caller upholds the contract of `Lanes`.
+    shifted[0] = unsafe { row[R - 1].up().keep(guard) };
+    shifted
+}
+
+#[inline(always)]
+unsafe fn max_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
+    for r in 0..R {
+        // SAFETY: the caller upholds the contract of `Lanes`.
+        a[r] = unsafe { a[r].max(b[r]) };
+    }
+    a
+}
+
+#[inline(always)]
+unsafe fn add_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
+    for r in 0..R {
+        // SAFETY: the caller upholds the contract of `Lanes`.
+        a[r] = unsafe { a[r].add(b[r]) };
+    }
+    a
+}
+
+#[inline(always)]
+unsafe fn select_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R], mask: [V; R]) -> [V; R] {
+    for r in 0..R {
+        // SAFETY: the caller upholds the contract of `Lanes`.
+        a[r] = unsafe { a[r].select(b[r], mask[r]) };
+    }
+    a
+}
+
+// All functions below are inlined into a wrapper that enables the CPU feature; indices are in range because
+// every table has `capacity + m + 2` rows and `len <= capacity`. They are unchecked in the inner loops.
+impl<V: Lanes, const R: usize> Wavefront<V, R> {
+    /// Tables for up to `capacity` jobs; `time(job, machine)` gives the times of `num_jobs` jobs.
+    ///
+    /// # Safety
+    /// The CPU feature behind `V` was detected (here and in every function below).
+    pub(super) unsafe fn new(
+        num_jobs: usize,
+        num_machines: usize,
+        time: impl Fn(usize, usize) -> V::Item,
+    ) -> Self {
+        let real_machines = num_machines;
+        let num_machines = num_machines.next_multiple_of(R);
+        debug_assert!(num_machines <= R * V::COUNT);
+        // SAFETY: the caller's promise.
+        let zero = unsafe { [V::zero(); R] };
+        let set = |row: &mut [V; R], machine: usize, item: V::Item| {
+            let slot = num_machines - 1 - machine;
+            // SAFETY: a row is R * COUNT items in memory, register by register.
+            unsafe { *row.as_mut_ptr().cast::<V::Item>().add((slot % R) * V::COUNT + slot / R) = item }
+        };
+        let mut jobs = vec![zero; num_jobs];
+        for (job, row) in jobs.iter_mut().enumerate() {
+            for machine in 0..real_machines {
+                set(row, machine, time(job, machine));
+            }
+        }
+        let mut below = vec![zero; num_machines + 1];
+        for (bound, row) in below.iter_mut().enumerate() {
+            for machine in 0..bound {
+                set(row, machine, V::ones());
+            }
+        }
+        // SAFETY: the caller's promise; V is COUNT items in memory.
+        let guard = unsafe {
+            let mut mask = V::zero();
+            for lane in (0..V::COUNT).filter(|&lane| lane != num_machines / R) {
+                *(&raw mut mask).cast::<V::Item>().add(lane) = V::ones();
+            }
+            mask
+        };
+        let rows = num_jobs + num_machines + 2;
+        Self {
+            num_machines,
+            capacity: num_jobs,
+            len: 0,
+            jobs,
+            below,
+            times: vec![zero; rows],
+            heads: vec![zero; rows],
+            tails: vec![zero; rows],
+            scratch: vec![zero; rows],
+            prices: vec![V::zero_item(); rows + V::FIRST_WIDTH],
+            guard,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn cell(row: &[V; R], slot: usize) -> V::Item {
+        // SAFETY: a row is R * COUNT items in memory and slot < R * COUNT.
+        unsafe { *row.as_ptr().cast::<V::Item>().add((slot % R) * V::COUNT + slot / R) }
+    }
+
+    pub(super) fn head(&self, position: usize, machine: usize) -> V::Item {
+        Self::cell(&self.heads[position + machine + 1], self.num_machines - 1 - machine)
+    }
+
+    pub(super) fn tail(&self, position: usize, machine: usize) -> V::Item {
+        let row = self.capacity - self.len + position + machine;
+        Self::cell(&self.tails[row], self.num_machines - 1 - machine)
+    }
+
+    /// The makespan: the last head, or zero for the empty sequence.
+    pub(super) fn cost(&self) -> V::Item {
+        if self.len == 0 { V::zero_item() } else { self.head(self.len - 1, self.num_machines - 1) }
+    }
+
+    /// The prices of the last pricing, of which the caller knows the number.
+    pub(super) fn prices(&self, count: usize) -> &[V::Item] {
+        &self.prices[self.num_machines - 1..self.num_machines - 1 + count]
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn load(&mut self, order: &[u32]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let zero = [V::zero(); R];
+            self.times.fill(zero);
+            self.heads.fill(zero);
+            self.tails.fill(zero);
+            self.len = order.len();
+            for (position, &job) in order.iter().enumerate() {
+                for machine in 0..self.num_machines {
+                    let slot = self.num_machines - 1 - machine;
+                    let offset = (slot % R) * V::COUNT + slot / R;
+                    let item = *self.jobs[job as usize].as_ptr().cast::<V::Item>().add(offset);
+                    *self.times[position + machine].as_mut_ptr().cast::<V::Item>().add(offset) = item;
+                }
+            }
+            if self.len > 0 {
+                self.update(0, self.len + self.num_machines - 1);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail_step(&self, row: [V; R], times: [V; R]) -> [V; R] {
+        // SAFETY: the caller's promise.
+        unsafe { add_rows(max_rows(row, from_next_machine(row, self.guard)), times) }
+    }
+
+    /// Recomputes heads from row `from` and the `count` first tails. The two are independent chains of
+    /// latency, so they run side by side for as long as both last.
+    #[inline(always)]
+    unsafe fn update(&mut self, from: usize, count: usize) {
+        let end = self.len + self.num_machines - 1;
+        let both = (end - from).min(count);
+        // SAFETY: rows are in range (see above).
+        unsafe {
+            let times = self.times.as_ptr();
+            let heads = self.heads.as_mut_ptr();
+            let tails = self.tails.as_mut_ptr().add(self.capacity - self.len);
+            let mut head = *heads.add(from);
+            let mut tail = *tails.add(count);
+            for step in 0..both {
+                let (up, down) = (from + step, count - 1 - step);
+                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(up));
+                tail = self.tail_step(tail, *times.add(down));
+                *heads.add(up + 1) = head;
+                *tails.add(down) = tail;
+            }
+            for d in from + both..end {
+                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(d));
+                *heads.add(d + 1) = head;
+            }
+            for d in (0..count - both).rev() {
+                tail = self.tail_step(tail, *times.add(d));
+                *tails.add(d) = tail;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn insert(&mut self, job: u32, place: usize) {
+        let (m, k) = (self.num_machines, self.len);
+        // SAFETY: the caller's promise; `place <= k < capacity`.
+        unsafe {
+            let times = self.times.as_mut_ptr();
+            // Rows of later positions only move; the rows of the band mix both sides and the job.
+            std::ptr::copy(times.add(place + m - 1), times.add(place + m), k - place);
+            let job = self.jobs[job as usize];
+            for band in (1..m).rev() {
+                let d = place + band;
+                let kept = select_rows(job, *times.add(d), self.below[band + 1]);
+                *times.add(d) = select_rows(*times.add(d - 1), kept, self.below[band]);
+            }
+            *times.add(place) = select_rows(job, *times.add(place), self.below[1]);
+            self.len = k + 1;
+            self.update(place, place + m);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn remove(&mut self, position: usize) {
+        let (m, k) = (self.num_machines, self.len);
+        // SAFETY: the caller's promise; `position < k`.
+        unsafe {
+            let times = self.times.as_mut_ptr();
+            for band in 0..m - 1 {
+                let d = position + band;
+                *times.add(d) = select_rows(*times.add(d + 1), *times.add(d), self.below[band + 1]);
+            }
+            // Includes the zero row past the end.
+            std::ptr::copy(times.add(position + m), times.add(position + m - 1), k - position);
+            self.len = k - 1;
+            self.update(position, position + m - 1);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn price(&mut self, job: u32) {
+        // SAFETY: the caller's promise; the tables hold rows up to `len + m - 1`.
+        unsafe {
+            let job = self.jobs[job as usize];
+            let heads = self.heads.as_ptr();
+            let tails = self.tails.as_ptr().add(self.capacity - self.len);
+            let prices = self.prices.as_mut_ptr();
+            let mut f = [V::zero(); R];
+            let mut c = f;
+            for d in 0..self.len + self.num_machines {
+                (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
+                c[0].store_first(prices.add(d));
+            }
+        }
+    }
+
+    /// Prices the job at `position` at every place of the sequence without it, leaving the sequence alone.
+    #[inline(always)]
+    pub(super) unsafe fn price_removed(&mut self, job: u32, position: usize) {
+        let (m, r) = (self.num_machines, position);
+        // SAFETY: the caller's promise; `position < len`.
+        unsafe {
+            let job = self.jobs[job as usize];
+            let times = self.times.as_ptr();
+            let heads = self.heads.as_ptr();
+            let below = self.below.as_ptr();
+            let scratch = self.scratch.as_mut_ptr();
+            let prices = self.prices.as_mut_ptr();
+            // One job fewer: counted from the end, the later positions' tails stay where they are.
+            let tails = self.tails.as_ptr().add(self.capacity - self.len + 1);
+            let band = |d: usize| select_rows(*times.add(d + 1), *times.add(d), *below.add(d - r + 1));
+
+            let mut tail = *tails.add(r + m - 1);
+            for d in (r..r + m - 1).rev() {
+                tail = self.tail_step(tail, band(d));
+                *scratch.add(d) = tail;
+            }
+            for d in (0..r).rev() {
+                tail = self.tail_step(tail, *times.add(d));
+                *scratch.add(d) = tail;
+            }
+
+            let mut f = [V::zero(); R];
+            let mut c = f;
+            // Heads before the removed job are as they were...
+            for d in 0..(r + 1).min(r + m - 1) {
+                (f, c) = price_step(f, c, job, *heads.add(d), *scratch.add(d));
+                c[0].store_first(prices.add(d));
+            }
+            // ...after it they are new; the band's tails are in the scratch table, later ones stand.
+            let mut head = *heads.add(r);
+            let end = self.len + m - 1;
+            if m == 1 {
+                (f, c) = price_step(f, c, job, head, *tails.add(r));
+                c[0].store_first(prices.add(r));
+            }
+            for d in r + 1..r + m - 1 {
+                head = add_rows(max_rows(head, from_previous_machine(head)), band(d - 1));
+                (f, c) = price_step(f, c, job, head, *scratch.add(d));
+                c[0].store_first(prices.add(d));
+            }
+            if m > 1 {
+                let d = r + m - 1;
+                head = add_rows(max_rows(head, from_previous_machine(head)), band(d - 1));
+                (f, c) = price_step(f, c, job, head, *tails.add(d));
+                c[0].store_first(prices.add(d));
+            }
+            for d in r + m..end {
+                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(d));
+                (f, c) = price_step(f, c, job, head, *tails.add(d));
+                c[0].store_first(prices.add(d));
+            }
+        }
+    }
+}
+
+/// One row of pricing: `f = max(f of the previous machine, e) + p`, `c = max(c of the previous machine, f + q)`.
+#[inline(always)]
+unsafe fn price_step<V: Lanes, const R: usize>(
+    f: [V; R],
+    c: [V; R],
+    job: [V; R],
+    head: [V; R],
+    tail: [V; R],
+) -> ([V; R], [V; R]) {
+    // SAFETY: the caller upholds the contract of `Lanes`.
+    unsafe {
+        let f = add_rows(max_rows(from_previous_machine(f), head), job);
+        let c = max_rows(from_previous_machine(c), add_rows(f, tail));
+        (f, c)
+    }
+}

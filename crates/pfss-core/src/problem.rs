@@ -1,6 +1,6 @@
 //! What a problem offers to solvers, and what a solver is.
 
-use crate::{Instance, JobId, Outcome, Run, SolveError, Time, makespan};
+use crate::{Instance, JobId, Outcome, Run, SolveError, Time, lower_bound, makespan};
 
 /// A problem whose solutions are orders of `len()` jobs, cheapest first.
 pub trait PermutationProblem: Sync {
@@ -104,6 +104,6 @@ impl<T: Time> PermutationProblem for Instance<T> {
     }
 
     fn lower_bound(&self) -> T {
-        T::ZERO
+        lower_bound(self)
     }
 }

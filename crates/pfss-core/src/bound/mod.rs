@@ -1,0 +1,182 @@
+//! Lower bounds on the makespan of an instance.
+
+mod one_machine;
+mod two_machine;
+
+pub use one_machine::one_machine_bound;
+pub use two_machine::two_machine_bound;
+
+use crate::{Instance, Time};
+use two_machine::two_machine_bound_above;
+
+/// The larger of the one-machine and the two-machine bound: no order has a smaller makespan.
+///
+/// Exact for integers. Reals are summed in `f64`: the bound may exceed the optimum by rounding alone, far
+/// within the tolerance of [`Time::meets`].
+pub fn lower_bound<T: Time>(instance: &Instance<T>) -> T {
+    two_machine_bound_above(instance, one_machine_bound(instance))
+}
+
+/// The two least values that were pushed, and whose the least one is.
+#[derive(Clone, Copy)]
+struct TwoLeast<T> {
+    least: T,
+    owner: usize,
+    second: T,
+}
+
+impl<T: Time> TwoLeast<T> {
+    fn new() -> Self {
+        Self { least: T::MAX, owner: usize::MAX, second: T::MAX }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, value: T, owner: usize) {
+        if value < self.least {
+            self.second = self.least;
+            self.least = value;
+            self.owner = owner;
+        } else if value < self.second {
+            self.second = value;
+        }
+    }
+
+    /// The least sum of a value from `self` and one from `other` with different owners. Needs two owners.
+    fn least_sum(&self, other: &Self) -> T {
+        if self.owner == other.owner {
+            (self.least + other.second).minimum(self.second + other.least)
+        } else {
+            self.least + other.least
+        }
+    }
+}
+
+/// For each machine, over the jobs: the work before it (head) and the work after it (tail).
+///
+/// A machine cannot start before the head of its first job, and the schedule cannot end before the tail of
+/// its last job has passed. With two jobs or more these are different jobs.
+struct Ends<T> {
+    heads: Vec<TwoLeast<T>>,
+    tails: Vec<TwoLeast<T>>,
+    loads: Vec<T>,
+}
+
+impl<T: Time> Ends<T> {
+    fn new(instance: &Instance<T>) -> Self {
+        let m = instance.num_machines();
+        let mut heads = vec![TwoLeast::new(); m];
+        let mut tails = vec![TwoLeast::new(); m];
+        let mut loads = vec![T::ZERO; m];
+        for (job, times) in instance.times().chunks_exact(m).enumerate() {
+            let mut before = T::ZERO;
+            for (machine, &time) in times.iter().enumerate() {
+                heads[machine].push(before, job);
+                loads[machine] += time;
+                before += time;
+            }
+            let mut after = T::ZERO;
+            for (machine, &time) in times.iter().enumerate().rev() {
+                tails[machine].push(after, job);
+                after += time;
+            }
+        }
+        Self { heads, tails, loads }
+    }
+
+    /// The least head before machine `a` and tail after machine `b` together.
+    fn around(&self, a: usize, b: usize) -> T {
+        self.heads[a].least_sum(&self.tails[b])
+    }
+
+    /// The one-machine bound of one machine.
+    fn one_machine(&self, machine: usize) -> T {
+        self.around(machine, machine) + self.loads[machine]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::taillard_benchmark;
+    use crate::{JobId, makespan};
+    use proptest::prelude::*;
+
+    /// The least makespan over all orders, by trying them all.
+    fn optimum<T: Time>(instance: &Instance<T>) -> T {
+        fn extend<T: Time>(instance: &Instance<T>, order: &mut Vec<JobId>, fixed: usize, best: &mut T) {
+            if fixed == order.len() {
+                *best = best.minimum(makespan(instance, order));
+            }
+            for next in fixed..order.len() {
+                order.swap(fixed, next);
+                extend(instance, order, fixed + 1, best);
+                order.swap(fixed, next);
+            }
+        }
+        let mut order: Vec<JobId> = (0..instance.num_jobs() as JobId).collect();
+        let mut best = T::MAX;
+        extend(instance, &mut order, 0, &mut best);
+        best
+    }
+
+    fn matrix<S: Strategy + Clone>(time: S) -> impl Strategy<Value = (usize, Vec<S::Value>)>
+    where
+        S::Value: Clone,
+    {
+        (1usize..=7, 1usize..=5)
+            .prop_flat_map(move |(n, m)| (Just(m), prop::collection::vec(time.clone(), n * m)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn no_integer_order_undercuts_the_bounds((m, times) in matrix(0u32..20)) {
+            let instance = Instance::new("", m, times).unwrap();
+            let best = optimum(&instance);
+            prop_assert!(one_machine_bound(&instance) <= best);
+            prop_assert!(two_machine_bound(&instance) <= best);
+            prop_assert_eq!(
+                lower_bound(&instance),
+                one_machine_bound(&instance).max(two_machine_bound(&instance))
+            );
+        }
+
+        #[test]
+        fn no_real_order_undercuts_the_bound((m, times) in matrix(0.0f64..3.0)) {
+            let instance = Instance::new("", m, times).unwrap();
+            let (best, bound) = (optimum(&instance), lower_bound(&instance));
+            prop_assert!(bound <= best + best * 1e-9);
+        }
+
+        #[test]
+        fn two_machines_and_one_job_are_exact(times in prop::collection::vec(0u32..20, 2..14)) {
+            if times.len() % 2 == 0 {
+                let instance = Instance::new("", 2, times.clone()).unwrap();
+                prop_assert_eq!(lower_bound(&instance), optimum(&instance));
+            }
+            let job = Instance::new("", times.len(), times.clone()).unwrap();
+            prop_assert_eq!(lower_bound(&job), times.iter().sum::<u32>());
+        }
+    }
+
+    #[test]
+    fn the_bound_of_the_mirrored_instance_is_the_same() {
+        for number in [1, 31, 51, 81] {
+            let instance = taillard_benchmark(number).unwrap();
+            let mirrored = instance.reversed();
+            assert_eq!(one_machine_bound(&instance), one_machine_bound(&mirrored));
+            assert_eq!(two_machine_bound(&instance), two_machine_bound(&mirrored));
+        }
+    }
+
+    #[test]
+    fn extreme_sizes_and_times() {
+        let largest = Instance::new("", 1, vec![u32::MAX - 1]).unwrap();
+        assert_eq!(lower_bound(&largest), u32::MAX - 1);
+        let zero = Instance::new("", 3, vec![0u32; 12]).unwrap();
+        assert_eq!(lower_bound(&zero), 0);
+        let wide = Instance::new("", 5, vec![(u32::MAX - 1) / 7; 15]).unwrap();
+        assert_eq!(lower_bound(&wide), (u32::MAX - 1) / 7 * 7);
+    }
+}

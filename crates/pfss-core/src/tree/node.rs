@@ -1,0 +1,251 @@
+//! Nodes: fixed-stride records in one flat array.
+
+use super::{BLOCK, Element};
+use crate::{Instance, JobId, Time};
+
+/// Where a job is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// After the jobs placed first.
+    Front,
+    /// Before the jobs placed last.
+    Back,
+}
+
+impl End {
+    /// Both ends.
+    pub const BOTH: [Self; 2] = [Self::Front, Self::Back];
+
+    /// The other end.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Back => Self::Front,
+        }
+    }
+}
+
+/// The times of an instance in the form in which the tree stores them.
+pub struct Tree<E> {
+    num_machines: usize,
+    times: Vec<E>,
+    totals: Vec<E>,
+}
+
+impl<E: Element> Tree<E> {
+    /// The search tree of an instance. Choose `E` by [`Width::of`](super::Width::of).
+    pub fn new<T: Time>(instance: &Instance<T>) -> Self {
+        let num_machines = instance.num_machines();
+        let times: Vec<E> = instance.times().iter().map(|&time| E::from_time(time)).collect();
+        let mut totals = vec![E::default(); num_machines];
+        for job in times.chunks_exact(num_machines) {
+            for (total, &time) in totals.iter_mut().zip(job) {
+                *total = total.plus(time);
+            }
+        }
+        Self { num_machines, times, totals }
+    }
+
+    /// The number of jobs.
+    pub fn num_jobs(&self) -> usize {
+        self.times.len() / self.num_machines
+    }
+
+    /// The number of machines.
+    pub fn num_machines(&self) -> usize {
+        self.num_machines
+    }
+
+    /// The times of one job, by machine.
+    #[inline]
+    pub fn job(&self, job: JobId) -> &[E] {
+        let start = job as usize * self.num_machines;
+        &self.times[start..start + self.num_machines]
+    }
+
+    /// The work of all jobs on each machine.
+    pub fn totals(&self) -> &[E] {
+        &self.totals
+    }
+}
+
+/// A node, read from [`Nodes`].
+#[derive(Clone, Copy, Debug)]
+pub struct NodeRef<'a, E> {
+    /// When each machine becomes free after the jobs placed first (`F`).
+    pub front: &'a [E],
+    /// How long before the end each machine is needed by the jobs placed last (`B`).
+    pub back: &'a [E],
+    /// The work that is left on each machine (`R`).
+    pub remaining: &'a [E],
+    /// The work of the jobs placed first on each machine.
+    pub front_work: &'a [E],
+    /// Which lanes hold jobs that are not placed, one word per block of lanes.
+    pub open: &'a [u32],
+}
+
+/// Many nodes of one search.
+#[derive(Clone)]
+pub struct Nodes<E> {
+    num_machines: usize,
+    num_blocks: usize,
+    len: usize,
+    records: Vec<E>,
+    open: Vec<u32>,
+}
+
+/// Rows of a record: front, back, remaining, front work.
+const ROWS: usize = 4;
+
+impl<E: Element> Nodes<E> {
+    /// No nodes.
+    pub fn new(num_machines: usize) -> Self {
+        Self { num_machines, num_blocks: 0, len: 0, records: Vec::new(), open: Vec::new() }
+    }
+
+    /// How many bytes a node takes.
+    pub fn bytes_per_node(num_jobs: usize, num_machines: usize) -> usize {
+        ROWS * num_machines * size_of::<E>() + num_jobs.div_ceil(BLOCK) * size_of::<u32>()
+    }
+
+    /// Removes all nodes; those to come have `num_blocks` blocks of lanes. Memory is kept.
+    pub fn clear(&mut self, num_blocks: usize) {
+        self.len = 0;
+        self.num_blocks = num_blocks;
+        self.records.clear();
+        self.open.clear();
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds the root: nothing is placed, every job has the lane of its number.
+    pub fn push_root(&mut self, tree: &Tree<E>) {
+        let m = self.num_machines;
+        self.records.extend(std::iter::repeat_n(E::default(), 2 * m));
+        self.records.extend_from_slice(tree.totals());
+        self.records.extend(std::iter::repeat_n(E::default(), m));
+        let num_jobs = tree.num_jobs();
+        self.open.extend((0..self.num_blocks).map(|block| {
+            let lanes = num_jobs.saturating_sub(block * BLOCK);
+            if lanes >= BLOCK { u32::MAX } else { (1 << lanes) - 1 }
+        }));
+        self.len += 1;
+    }
+
+    /// The node number `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> NodeRef<'_, E> {
+        let m = self.num_machines;
+        let record = &self.records[index * ROWS * m..(index + 1) * ROWS * m];
+        let (front, rest) = record.split_at(m);
+        let (back, rest) = rest.split_at(m);
+        let (remaining, front_work) = rest.split_at(m);
+        let open = &self.open[index * self.num_blocks..(index + 1) * self.num_blocks];
+        NodeRef { front, back, remaining, front_work, open }
+    }
+
+    /// Adds the child of `parent` (a node of the same lanes, held elsewhere) that places the job of `lane`,
+    /// whose times are `times`, at `end`.
+    #[inline]
+    pub fn push_child(&mut self, parent: NodeRef<'_, E>, times: &[E], lane: usize, end: End) {
+        let m = self.num_machines;
+        let from = self.records.len();
+        self.records.extend_from_slice(parent.front);
+        self.records.extend_from_slice(parent.back);
+        self.records.extend_from_slice(parent.remaining);
+        self.records.extend_from_slice(parent.front_work);
+        let record = &mut self.records[from..from + ROWS * m];
+        let (front, rest) = record.split_at_mut(m);
+        let (back, rest) = rest.split_at_mut(m);
+        let (remaining, front_work) = rest.split_at_mut(m);
+        let mut free = E::default();
+        match end {
+            End::Front => {
+                for (front, &time) in front.iter_mut().zip(times) {
+                    free = free.larger(*front).plus(time);
+                    *front = free;
+                }
+                for (work, &time) in front_work.iter_mut().zip(times) {
+                    *work = work.plus(time);
+                }
+            }
+            End::Back => {
+                for (back, &time) in back.iter_mut().zip(times).rev() {
+                    free = free.larger(*back).plus(time);
+                    *back = free;
+                }
+            }
+        }
+        for (left, &time) in remaining.iter_mut().zip(times) {
+            *left = left.minus(time);
+        }
+        let open_from = self.open.len();
+        self.open.extend_from_slice(parent.open);
+        self.open[open_from + lane / BLOCK] &= !(1 << (lane % BLOCK));
+        self.len += 1;
+    }
+
+    /// Sets, in `union`, every lane that is open in some node.
+    pub fn open_in_any(&self, union: &mut Vec<u32>) {
+        union.clear();
+        union.resize(self.num_blocks, 0);
+        for open in self.open.chunks_exact(self.num_blocks.max(1)) {
+            for (union, open) in union.iter_mut().zip(open) {
+                *union |= open;
+            }
+        }
+    }
+
+    /// Drops all lanes but those of `kept`, which must hold every open lane of every node; the kept lanes
+    /// move together in their order.
+    pub fn keep_lanes(&mut self, kept: &[u32]) {
+        let num_blocks = kept.iter().map(|bits| bits.count_ones() as usize).sum::<usize>().div_ceil(BLOCK);
+        let old_blocks = self.num_blocks;
+        for node in 0..self.len {
+            let mut packed = 0u64;
+            let mut filled = 0;
+            let mut target = node * num_blocks;
+            for block in 0..old_blocks {
+                // Never behind the reader: packing only shortens.
+                let open = self.open[node * old_blocks + block];
+                packed |= u64::from(extract_bits(open, kept[block])) << filled;
+                filled += kept[block].count_ones();
+                if filled >= 32 {
+                    self.open[target] = packed as u32;
+                    target += 1;
+                    packed >>= 32;
+                    filled -= 32;
+                }
+            }
+            if target < (node + 1) * num_blocks {
+                self.open[target] = packed as u32;
+            }
+        }
+        self.num_blocks = num_blocks;
+        self.open.truncate(self.len * num_blocks);
+    }
+}
+
+/// The bits of `value` at the places of `mask`, moved together.
+fn extract_bits(value: u32, mask: u32) -> u32 {
+    if mask == u32::MAX {
+        return value;
+    }
+    let mut rest = value & mask;
+    let mut result = 0;
+    while rest != 0 {
+        let place = rest.trailing_zeros();
+        result |= 1 << (mask & ((1 << place) - 1)).count_ones();
+        rest &= rest - 1;
+    }
+    result
+}

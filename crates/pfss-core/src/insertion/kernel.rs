@@ -284,13 +284,13 @@ pub(crate) fn integer_kernel(instance: &Instance<u32>, path: SimdPath) -> Option
             by_registers!(Avx2, U16x8, instance, [1, 2, 3])
         }
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 if narrow => by_registers!(Avx2, U16x16, instance, [2, 3, 4, 5, 6, 8]),
+        SimdPath::Avx2 if narrow => by_registers!(Avx2, U16x16, instance, [2, 3, 4, 8]),
         #[cfg(target_arch = "x86_64")]
         SimdPath::Avx2 if instance.num_machines() <= 8 => by_registers!(Avx2, U32x4, instance, [1, 2]),
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 => by_registers!(Avx2, U32x8, instance, [2, 3, 4, 5, 6, 8, 12, 16]),
-        _ if narrow => by_registers!(Portable, Array<u16, 8>, instance, [1, 2, 3, 5, 8, 16]),
-        _ => by_registers!(Portable, Array<u32, 4>, instance, [1, 2, 3, 5, 8, 16, 32]),
+        SimdPath::Avx2 => by_registers!(Avx2, U32x8, instance, [2, 3, 5, 8]),
+        _ if narrow => by_registers!(Portable, Array<u16, 8>, instance, [1, 3, 8]),
+        _ => by_registers!(Portable, Array<u32, 4>, instance, [2, 5]),
     }
 }
 
@@ -298,9 +298,9 @@ pub(crate) fn integer_kernel(instance: &Instance<u32>, path: SimdPath) -> Option
 pub(crate) fn real_kernel(instance: &Instance<f64>, path: SimdPath) -> Option<Box<dyn Kernel<f64>>> {
     match path {
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 if instance.num_machines() <= 6 => by_registers!(Avx2, F64x2, instance, [1, 2, 3]),
+        SimdPath::Avx2 if instance.num_machines() <= 6 => by_registers!(Avx2, F64x2, instance, [1, 3]),
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 => by_registers!(Avx2, F64x4, instance, [2, 3, 4, 5, 8, 12, 16, 32]),
-        _ => by_registers!(Portable, Array<f64, 2>, instance, [1, 2, 3, 5, 10, 16, 32, 64]),
+        SimdPath::Avx2 => by_registers!(Avx2, F64x4, instance, [2, 3, 5, 8]),
+        _ => by_registers!(Portable, Array<f64, 2>, instance, [3, 10]),
     }
 }

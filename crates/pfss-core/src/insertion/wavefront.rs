@@ -37,6 +37,27 @@ pub(super) struct Wavefront<V: Lanes, const R: usize> {
     guard: V,
 }
 
+/// A loop over rows, four at a time where rows are short: there, counting would cost as much as a vector.
+macro_rules! rows {
+    ($d:ident in $from:expr, $to:expr => $body:block) => {{
+        let (mut $d, end): (usize, usize) = ($from, $to);
+        while R <= 3 && $d + 4 <= end {
+            $body
+            $d += 1;
+            $body
+            $d += 1;
+            $body
+            $d += 1;
+            $body
+            $d += 1;
+        }
+        while $d < end {
+            $body
+            $d += 1;
+        }
+    }};
+}
+
 /// The row of the neighbouring, earlier machine in every slot.
 #[inline(always)]
 unsafe fn from_previous_machine<V: Lanes, const R: usize>(row: [V; R]) -> [V; R] {
@@ -216,21 +237,22 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             let tails = self.tails.as_mut_ptr().add(self.capacity - self.len);
             let mut head = *heads.add(from);
             let mut tail = *tails.add(count);
-            for step in 0..both {
+            rows!(step in 0, both => {
                 let (up, down) = (from + step, count - 1 - step);
-                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(up));
+                head = head_step(head, *times.add(up));
                 tail = self.tail_step(tail, *times.add(down));
                 *heads.add(up + 1) = head;
                 *tails.add(down) = tail;
-            }
-            for d in from + both..end {
-                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(d));
+            });
+            rows!(d in from + both, end => {
+                head = head_step(head, *times.add(d));
                 *heads.add(d + 1) = head;
-            }
-            for d in (0..count - both).rev() {
-                tail = self.tail_step(tail, *times.add(d));
-                *tails.add(d) = tail;
-            }
+            });
+            rows!(step in both, count => {
+                let down = count - 1 - step;
+                tail = self.tail_step(tail, *times.add(down));
+                *tails.add(down) = tail;
+            });
         }
     }
 
@@ -281,10 +303,10 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             let prices = self.prices.as_mut_ptr();
             let mut f = [V::zero(); R];
             let mut c = f;
-            for d in 0..self.len + self.num_machines {
+            rows!(d in 0, self.len + self.num_machines => {
                 (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
                 c[0].store_first(prices.add(d));
-            }
+            });
         }
     }
 
@@ -309,43 +331,45 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
                 tail = self.tail_step(tail, band(d));
                 *scratch.add(d) = tail;
             }
-            for d in (0..r).rev() {
-                tail = self.tail_step(tail, *times.add(d));
-                *scratch.add(d) = tail;
-            }
+            rows!(step in 0, r => {
+                tail = self.tail_step(tail, *times.add(r - 1 - step));
+                *scratch.add(r - 1 - step) = tail;
+            });
 
             let mut f = [V::zero(); R];
             let mut c = f;
-            // Heads before the removed job are as they were...
-            for d in 0..(r + 1).min(r + m - 1) {
+            // Heads before the removed job are as they were, after it they are new. The tails of the rows
+            // up to the band are in the scratch table, later ones stand.
+            rows!(d in 0, (r + 1).min(r + m - 1) => {
                 (f, c) = price_step(f, c, job, *heads.add(d), *scratch.add(d));
                 c[0].store_first(prices.add(d));
-            }
-            // ...after it they are new; the band's tails are in the scratch table, later ones stand.
+            });
             let mut head = *heads.add(r);
-            let end = self.len + m - 1;
             if m == 1 {
                 (f, c) = price_step(f, c, job, head, *tails.add(r));
                 c[0].store_first(prices.add(r));
+            } else {
+                for d in r + 1..r + m {
+                    head = head_step(head, band(d - 1));
+                    let tail = if d < r + m - 1 { scratch.cast_const().add(d) } else { tails.add(d) };
+                    (f, c) = price_step(f, c, job, head, *tail);
+                    c[0].store_first(prices.add(d));
+                }
             }
-            for d in r + 1..r + m - 1 {
-                head = add_rows(max_rows(head, from_previous_machine(head)), band(d - 1));
-                (f, c) = price_step(f, c, job, head, *scratch.add(d));
-                c[0].store_first(prices.add(d));
-            }
-            if m > 1 {
-                let d = r + m - 1;
-                head = add_rows(max_rows(head, from_previous_machine(head)), band(d - 1));
+            rows!(d in r + m, self.len + m - 1 => {
+                head = head_step(head, *times.add(d));
                 (f, c) = price_step(f, c, job, head, *tails.add(d));
                 c[0].store_first(prices.add(d));
-            }
-            for d in r + m..end {
-                head = add_rows(max_rows(head, from_previous_machine(head)), *times.add(d));
-                (f, c) = price_step(f, c, job, head, *tails.add(d));
-                c[0].store_first(prices.add(d));
-            }
+            });
         }
     }
+}
+
+/// One row of heads: `e = max(e of the previous position, e of the previous machine) + p`.
+#[inline(always)]
+unsafe fn head_step<V: Lanes, const R: usize>(row: [V; R], times: [V; R]) -> [V; R] {
+    // SAFETY: the caller upholds the contract of `Lanes`.
+    unsafe { add_rows(max_rows(row, from_previous_machine(row)), times) }
 }
 
 /// One row of pricing: `f = max(f of the previous machine, e) + p`, `c = max(c of the previous machine, f + q)`.

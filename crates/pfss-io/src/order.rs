@@ -1,0 +1,254 @@
+//! Reading an order of jobs: bare numbers, job names, a JSON array or a JSON result.
+
+use std::collections::HashMap;
+
+use pfss_core::{JobId, Permutation, PermutationError};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::error::{Problem, ReadError, excerpt};
+use crate::{AnyInstance, json, record};
+
+/// How orders are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderOptions {
+    /// Job numbers count from 1 instead of 0.
+    pub one_based: bool,
+}
+
+/// An order as it was given. It need not be an order of all jobs: [`AnyInstance::check`] says whether it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenOrder {
+    /// The jobs, 0-based.
+    pub order: Vec<JobId>,
+    /// The makespan that the file claims.
+    pub makespan: Option<f64>,
+    /// The instance that the file claims to answer.
+    pub instance: Option<String>,
+}
+
+impl From<Vec<JobId>> for GivenOrder {
+    fn from(order: Vec<JobId>) -> Self {
+        Self { order, makespan: None, instance: None }
+    }
+}
+
+/// Reads the order of jobs of `instance` from a text: job numbers or job names separated by blanks, commas or
+/// line ends, a JSON array of numbers or names, or a result of the schema `pfss.result/1` (of several, the
+/// one whose `instance` is this instance's name).
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and where.
+pub fn read(text: &str, instance: &AnyInstance, options: OrderOptions) -> Result<GivenOrder, ReadError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let jobs = Jobs { instance, options };
+    match text.trim_start().bytes().next() {
+        None => Err(no_order("there is no order here; expected job numbers, job names or a JSON result")),
+        Some(b'[') => jobs.array(text, &json::parse::<Value>(text, text)?).map(GivenOrder::from),
+        Some(b'{') => jobs.result(text),
+        Some(_) => jobs.words(text).map(GivenOrder::from),
+    }
+}
+
+fn no_order(message: impl Into<String>) -> ReadError {
+    ReadError::new(Problem::NoOrder { message: message.into() })
+}
+
+/// The fields of a result that matter here.
+#[derive(Deserialize)]
+struct Given {
+    schema: Option<String>,
+    instance: Option<String>,
+    makespan: Option<f64>,
+    order: Option<Value>,
+    job_names: Option<Value>,
+}
+
+struct Jobs<'a> {
+    instance: &'a AnyInstance,
+    options: OrderOptions,
+}
+
+impl Jobs<'_> {
+    /// The order in the one of several results that answers this instance.
+    fn result(&self, text: &str) -> Result<GivenOrder, ReadError> {
+        let mut results = Vec::new();
+        for part in json::values::<&RawValue>(text)? {
+            results.push(json::parse::<Given>(text, part.get())?);
+        }
+        let name = self.instance.name();
+        let index = match results.as_slice() {
+            [_] => Some(0),
+            results => results.iter().position(|result| result.instance.as_deref() == Some(name)),
+        };
+        let given = match index {
+            Some(index) => results.swap_remove(index),
+            None => {
+                return Err(no_order(format!(
+                    "none of the {} results is for instance `{name}`",
+                    results.len()
+                )));
+            }
+        };
+        if let Some(found) = given.schema.as_ref().filter(|schema| *schema != record::SCHEMA) {
+            let problem = Problem::Schema { found: found.clone(), expected: record::SCHEMA };
+            return Err(ReadError::new(problem));
+        }
+        if given.schema.is_some() && self.options.one_based {
+            let message = "a pfss.result/1 always counts jobs from 0; leave out the option to count from 1";
+            return Err(ReadError::new(Problem::Base { message }));
+        }
+        let Some(list) = given.order.as_ref().or(given.job_names.as_ref()) else {
+            return Err(no_order(
+                "the object has no field `order`; expected an array of 0-based job numbers",
+            ));
+        };
+        let order = self.array(text, list)?;
+        Ok(GivenOrder { order, makespan: given.makespan, instance: given.instance })
+    }
+
+    /// Numbers are job numbers, strings are names.
+    fn array(&self, text: &str, list: &Value) -> Result<Vec<JobId>, ReadError> {
+        let expected = "expected an array of job numbers or job names";
+        let Some(items) = list.as_array() else {
+            return Err(no_order(format!("the order is no array; {expected}")));
+        };
+        let names = Names::of(self.instance);
+        let item = |(position, item): (usize, &Value)| match item {
+            Value::String(name) => names.job(name),
+            Value::Number(number) => match number.as_u64() {
+                Some(number) => self.number(number, position),
+                None => Err(self.unknown(&number.to_string())),
+            },
+            other => Err(Problem::NoOrder { message: format!("found {other} in the order; {expected}") }),
+        };
+        let start = text.len() - text.trim_start().len();
+        items
+            .iter()
+            .enumerate()
+            .map(item)
+            .collect::<Result<_, _>>()
+            .map_err(|problem| ReadError::at(text.as_bytes(), start, problem))
+    }
+
+    /// A bare list. Where the jobs have names, a list that is an order of all jobs both as numbers and as
+    /// names, and not the same one, is refused.
+    fn words(&self, text: &str) -> Result<Vec<JobId>, ReadError> {
+        let by_number = self.numbers(text);
+        if self.instance.job_names().is_none() {
+            return by_number;
+        }
+        let names = Names::of(self.instance);
+        match (by_number, names.jobs(text)) {
+            (Ok(numbers), None) => Ok(numbers),
+            (Err(_), Some(named)) => Ok(named),
+            (Err(error), None) => Err(wrong_name(text, &names).unwrap_or(error)),
+            (Ok(numbers), Some(named)) => match (self.is_complete(&numbers), self.is_complete(&named)) {
+                (true, true) if numbers != named => Err(ReadError::new(Problem::AmbiguousOrder)),
+                (false, true) => Ok(named),
+                _ => Ok(numbers),
+            },
+        }
+    }
+
+    fn is_complete(&self, order: &[JobId]) -> bool {
+        Permutation::new(order.to_vec(), self.instance.num_jobs()).is_ok()
+    }
+
+    fn numbers(&self, text: &str) -> Result<Vec<JobId>, ReadError> {
+        let job = |(position, (offset, word)): (usize, (usize, &str))| {
+            let result = match word.parse::<u64>() {
+                Ok(number) if is_number(word) => self.number(number, position),
+                _ => Err(self.unknown(word)),
+            };
+            result.map_err(|problem| ReadError::at(text.as_bytes(), offset, problem))
+        };
+        words(text).enumerate().map(job).collect()
+    }
+
+    fn number(&self, number: u64, position: usize) -> Result<JobId, Problem> {
+        let job = match self.options.one_based {
+            true => number
+                .checked_sub(1)
+                .ok_or(Problem::Base { message: "found job 0, but the order was said to count from 1" })?,
+            false => number,
+        };
+        JobId::try_from(job).map_err(|_| {
+            let last = (self.instance.num_jobs() as u64).saturating_sub(1);
+            Problem::Order(PermutationError::OutOfRange { position, job, last })
+        })
+    }
+
+    fn unknown(&self, found: &str) -> Problem {
+        let last = self.instance.num_jobs().saturating_sub(1);
+        let accepted = match (self.instance.job_names(), self.options.one_based) {
+            (Some(_), _) => format!("jobs are numbered 0 to {last}, or called by their names"),
+            (None, false) => format!("jobs are numbered 0 to {last}"),
+            (None, true) => format!("jobs are numbered 1 to {}", last + 1),
+        };
+        Problem::UnknownJob { found: excerpt(found.as_bytes()), accepted }
+    }
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || c == ',' || c == ';'
+}
+
+/// The words of a bare list with their places.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(is_separator).filter(|word| !word.is_empty());
+    words.map(|word| ((word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize), word))
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The first word of a list that is neither a number nor the name of one job.
+fn wrong_name(text: &str, names: &Names<'_>) -> Option<ReadError> {
+    words(text).filter(|(_, word)| !is_number(word)).find_map(|(offset, word)| {
+        names.job(word).err().map(|problem| ReadError::at(text.as_bytes(), offset, problem))
+    })
+}
+
+/// Which job has which name; `None` where two jobs share it.
+struct Names<'a>(HashMap<&'a str, Option<JobId>>);
+
+impl<'a> Names<'a> {
+    fn of(instance: &'a AnyInstance) -> Self {
+        let mut jobs = HashMap::new();
+        for (job, name) in instance.job_names().unwrap_or_default().iter().enumerate() {
+            let entry = jobs.entry(name.as_str()).or_insert(Some(job as JobId));
+            if *entry != Some(job as JobId) {
+                *entry = None;
+            }
+        }
+        Self(jobs)
+    }
+
+    /// The order by names, where every item of the list is one: items on lines of their own, or separated by
+    /// commas, or by blanks.
+    fn jobs(&self, text: &str) -> Option<Vec<JobId>> {
+        let separators: [fn(char) -> bool; 3] =
+            [|c| c == '\n', |c| matches!(c, '\n' | ',' | ';' | '\t'), is_separator];
+        separators.into_iter().find_map(|separator| {
+            let items = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
+            items.map(|item| self.job(item).ok()).collect()
+        })
+    }
+
+    fn job(&self, name: &str) -> Result<JobId, Problem> {
+        match self.0.get(name) {
+            Some(Some(job)) => Ok(*job),
+            Some(None) => Err(Problem::DuplicateName { name: name.to_string() }),
+            None => {
+                let accepted = match self.0.is_empty() {
+                    true => "the jobs have no names, give the order by numbers".to_string(),
+                    false => "names must be written as in the instance".to_string(),
+                };
+                Err(Problem::UnknownJob { found: excerpt(name.as_bytes()), accepted })
+            }
+        }
+    }
+}

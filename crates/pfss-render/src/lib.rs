@@ -1,1 +1,32 @@
-//! Placeholder.
+//! Charts and tables for people: pure functions from values to text.
+//!
+//! * [`gantt_svg`] and [`gantt_html`] draw a schedule,
+//! * [`convergence_svg`] and [`convergence_html`] draw best cost against time,
+//! * [`boxplot_svg`] and [`boxplot_html`] draw deviations per group and algorithm,
+//! * [`Table`] writes aligned text, Markdown, LaTeX and CSV.
+//!
+//! Nothing here reads or writes a file. The same input gives the same text on every machine, every name is
+//! escaped, and each HTML text is one page that loads nothing from elsewhere.
+
+mod axis;
+mod boxplot;
+mod colour;
+mod convergence;
+mod error;
+mod frame;
+mod gantt;
+mod legend;
+mod number;
+mod page;
+mod svg;
+mod table;
+
+pub use boxplot::{BoxStatistics, BoxplotOptions, Sample, boxplot_html, boxplot_svg};
+pub use colour::{Colour, job_colour};
+pub use convergence::{
+    ConvergenceOptions, ReferenceLine, Series, TimeScale, convergence_html, convergence_svg,
+};
+pub use error::RenderError;
+pub use gantt::{GanttOptions, gantt_html, gantt_svg};
+pub use number::format_number;
+pub use table::{Alignment, Cell, Table};

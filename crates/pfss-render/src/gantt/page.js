@@ -1,0 +1,451 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const element = (id) => document.getElementById(id);
+  const canvas = element("canvas"), chart = element("chart"), tip = element("tip"), live = element("live");
+  const search = element("search"), found = element("found"), critical = element("critical");
+  const pen = canvas.getContext("2d");
+  const { machines, jobs, starts, durations, makespan, bound } = data;
+  const numMachines = machines.length, numJobs = jobs.length;
+  const horizon = Math.max(makespan, bound ?? 0) || 1;
+  const font = getComputedStyle(document.body).fontFamily;
+  const colour = (position) => data.colours.slice(7 * position, 7 * position + 7);
+  const end = (machine, position) => starts[machine][position] + durations[machine][position];
+  const jobText = (position) => (data.named ? jobs[position] : "job " + jobs[position]);
+
+  // What is shown: a stretch of time, a selected operation, the jobs that a search or a click marks.
+  const view = { from: 0, to: horizon };
+  let selected = null, marked = null, matches = [], place = {}, colours = {}, queued = false;
+
+  function format(value) {
+    if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+    const size = Math.abs(value);
+    if (size < 1e-4 || size >= 1e15) return String(Number(value.toPrecision(4)));
+    return String(Number(value.toPrecision(6)));
+  }
+
+  // ---- layout ----
+
+  function readColours() {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["page", "ink", "soft", "ground", "grid", "axis", "critical", "makespan", "bound", "focus"]) {
+      colours[name] = style.getPropertyValue("--" + name).trim();
+    }
+  }
+
+  function fit(text, limit) {
+    if (pen.measureText(text).width <= limit) return text;
+    const letters = Array.from(text);
+    while (letters.length > 1 && pen.measureText(letters.join("") + "…").width > limit) letters.pop();
+    return letters.join("") + "…";
+  }
+
+  function arrange() {
+    const width = chart.clientWidth || 800;
+    pen.font = "13px " + font;
+    let names = 0;
+    for (const machine of machines) names = Math.max(names, pen.measureText(machine).width);
+    const left = Math.ceil(Math.min(names, 0.25 * width, 190)) + 12;
+    const top = bound === null ? 26 : 44;
+    const room = window.innerHeight - 290;
+    const pitch = Math.round(Math.max(8, Math.min(40, room / numMachines)));
+    const bottom = top + pitch * numMachines;
+    const height = bottom + 52;
+    place = { width, left, right: width - 14, top, bottom, pitch, bar: Math.round(0.82 * pitch), height };
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.style.height = height + "px";
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    // A new size empties the canvas: fill it before the next frame is shown.
+    draw();
+  }
+
+  const toX = (time) => place.left + ((time - view.from) / (view.to - view.from)) * (place.right - place.left);
+  const toTime = (x) => view.from + ((x - place.left) / (place.right - place.left)) * (view.to - view.from);
+  const toRow = (machine) => place.top + place.pitch * machine + (place.pitch - place.bar) / 2;
+
+  // The first operation of a row that ends after a time.
+  function firstAfter(machine, time) {
+    let low = 0, high = numJobs;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (end(machine, middle) > time) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+
+  // ---- drawing ----
+
+  function request() {
+    if (!queued) {
+      queued = true;
+      requestAnimationFrame(() => { queued = false; draw(); });
+    }
+  }
+
+  function draw() {
+    pen.clearRect(0, 0, place.width, place.height);
+    drawGround();
+    pen.save();
+    pen.beginPath();
+    pen.rect(place.left, 0, place.right - place.left + 1, place.height);
+    pen.clip();
+    for (let machine = 0; machine < numMachines; machine++) drawRow(machine);
+    if (critical.checked) drawCritical();
+    if (bound !== null) drawLine(bound, colours.bound, [5, 3], 22);
+    drawLine(makespan, colours.makespan, [], 4);
+    drawSelected();
+    pen.restore();
+    drawMark(makespan, "makespan", colours.makespan, 14);
+    if (bound !== null) drawMark(bound, "lower bound", colours.bound, 32);
+    drawWindow();
+  }
+
+  function drawGround() {
+    const { left, right, top, bottom, pitch, bar } = place;
+    pen.textBaseline = "middle";
+    pen.textAlign = "right";
+    const stride = Math.max(1, Math.ceil(14 / pitch));
+    for (let machine = 0; machine < numMachines; machine++) {
+      const y = toRow(machine);
+      pen.fillStyle = colours.ground;
+      pen.fillRect(left, y, right - left, bar);
+      if (machine % stride === 0) {
+        pen.font = (pitch < 14 ? "11px " : "13px ") + font;
+        pen.fillStyle = colours.ink;
+        pen.fillText(fit(machines[machine], left - 12), left - 10, y + bar / 2 + 1);
+      }
+    }
+    pen.font = "12px " + font;
+    pen.textAlign = "center";
+    pen.lineWidth = 1;
+    for (const [time, label] of ticks()) {
+      const x = Math.round(toX(time)) + 0.5;
+      pen.strokeStyle = colours.grid;
+      pen.beginPath(); pen.moveTo(x, top); pen.lineTo(x, bottom + 6); pen.stroke();
+      pen.fillStyle = colours.soft;
+      pen.fillText(label, x, bottom + 17);
+    }
+    pen.strokeStyle = colours.axis;
+    pen.beginPath(); pen.moveTo(left, bottom + 1.5); pen.lineTo(right, bottom + 1.5); pen.stroke();
+    pen.fillText("time", (left + right) / 2, bottom + 36);
+  }
+
+  function ticks() {
+    const target = Math.max(2, Math.floor((place.right - place.left) / 90));
+    const raw = (view.to - view.from) / target;
+    let power = Math.floor(Math.log10(raw));
+    let digit = raw / 10 ** power;
+    digit = digit <= 1.000001 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10;
+    let step = digit * 10 ** power;
+    if (data.integer && step < 1) { step = 1; power = 0; }
+    const result = [];
+    if (!(step > 0)) return result;
+    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    for (let k = Math.ceil(view.from / step); k * step <= view.to && result.length < 200; k++) {
+      const time = k * step;
+      result.push([time, decimals > 6 || Math.abs(time) >= 1e10 ? format(time) : time.toFixed(decimals)]);
+    }
+    return result;
+  }
+
+  function drawRow(machine) {
+    const y = toRow(machine), { bar, left, right } = place;
+    const row = starts[machine], lengths = durations[machine];
+    const perUnit = (right - left) / (view.to - view.from);
+    const dim = matches.length > 0 || marked !== null;
+    pen.font = "12px " + font;
+    pen.textAlign = "center";
+    // Bars thinner than half a pixel are drawn once per half pixel; marked jobs are always drawn.
+    let drawnTo = -Infinity;
+    for (let position = firstAfter(machine, view.from); position < numJobs; position++) {
+      if (row[position] >= view.to) break;
+      if (lengths[position] <= 0) continue;
+      const x = left + (row[position] - view.from) * perUnit;
+      const full = lengths[position] * perUnit;
+      const bright = !dim || isMarked(position);
+      if (x + full < drawnTo + 0.5 && !(dim && bright)) continue;
+      drawnTo = x + full;
+      pen.globalAlpha = bright ? 1 : 0.16;
+      pen.fillStyle = colour(position);
+      const shown = dim && bright ? Math.max(full, 2) : Math.max(full - Math.min(1, Math.max(0, 0.2 * (full - 2))), 0.5);
+      pen.fillRect(x, y, shown, bar);
+      if (data.labels && full > 9 && bar >= 13) {
+        const middle = (Math.max(x, left) + Math.min(x + full, right)) / 2;
+        const room = Math.min(x + full, right) - Math.max(x, left);
+        if (pen.measureText(jobs[position]).width + 6 <= room) {
+          pen.fillStyle = bright ? "#10151b" : colours.ink;
+          pen.fillText(jobs[position], middle, y + bar / 2 + 1);
+        }
+      }
+    }
+    pen.globalAlpha = 1;
+  }
+
+  function drawCritical() {
+    pen.strokeStyle = colours.critical;
+    pen.lineWidth = 1.8;
+    pen.beginPath();
+    let from = null;
+    for (const [machine, start, stop] of data.critical) {
+      const x = toX(start), y = toRow(machine);
+      if (from !== null) { pen.moveTo(x, from); pen.lineTo(x, y); }
+      pen.rect(x, y, toX(stop) - x, place.bar);
+      from = y + place.bar;
+    }
+    pen.stroke();
+  }
+
+  function drawLine(time, style, dash, from) {
+    const x = toX(time);
+    pen.strokeStyle = style;
+    pen.lineWidth = 1.5;
+    pen.setLineDash(dash);
+    pen.beginPath(); pen.moveTo(x, from); pen.lineTo(x, place.bottom + 1); pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  function drawMark(time, name, style, y) {
+    const x = toX(time), text = name + " " + format(time);
+    if (x < place.left - 1 || x > place.right + 1) return;
+    pen.font = "600 12.5px " + font;
+    const leftOfLine = x - 6 - pen.measureText(text).width > 0;
+    pen.textAlign = leftOfLine ? "right" : "left";
+    pen.fillStyle = style;
+    pen.fillText(text, leftOfLine ? x - 6 : x + 6, y);
+  }
+
+  function drawSelected() {
+    if (!selected) return;
+    const { machine, position } = selected;
+    const x = toX(starts[machine][position]), width = Math.max(2, toX(end(machine, position)) - x);
+    pen.lineWidth = 2.5;
+    pen.strokeStyle = colours.focus;
+    pen.strokeRect(x - 1, toRow(machine) - 1.5, width + 1, place.bar + 3);
+  }
+
+  // A strip below the axis that tells which part of the schedule is in view.
+  function drawWindow() {
+    if (view.to - view.from > 0.999 * horizon) return;
+    const { left, right, height } = place, scale = (right - left) / horizon;
+    pen.fillStyle = colours.grid;
+    pen.fillRect(left, height - 5, right - left, 4);
+    pen.fillStyle = colours.axis;
+    const x = left + Math.max(0, view.from) * scale;
+    pen.fillRect(x, height - 5, Math.max(8, (Math.min(view.to, horizon) - Math.max(0, view.from)) * scale), 4);
+  }
+
+  // ---- moving through time ----
+
+  function show(from, to) {
+    const least = horizon * 1e-6;
+    const span = Math.min(horizon, Math.max(least, to - from));
+    view.from = Math.min(Math.max(0, from), horizon - span);
+    view.to = view.from + span;
+    request();
+  }
+
+  function zoom(factor, x) {
+    const time = x === undefined ? (view.from + view.to) / 2 : toTime(x);
+    show(time - (time - view.from) / factor, time + (view.to - time) / factor);
+  }
+
+  const pan = (pixels) => {
+    const time = (pixels / (place.right - place.left)) * (view.to - view.from);
+    show(view.from + time, view.to + time);
+  };
+
+  function reveal(machine, position) {
+    const start = starts[machine][position], stop = end(machine, position), span = view.to - view.from;
+    if (start < view.from || stop > view.to) show((start + stop) / 2 - span / 2, (start + stop) / 2 + span / 2);
+  }
+
+  // ---- what is marked ----
+
+  const isMarked = (position) => (matches.length > 0 ? matchSet.has(position) : marked === position);
+  let matchSet = new Set(), current = -1;
+
+  function find() {
+    const wanted = search.value.trim().toLowerCase();
+    matches = [];
+    marked = null;
+    current = -1;
+    if (wanted) {
+      const texts = jobs.map((name) => name.toLowerCase());
+      const exact = [...texts.keys()].filter((position) => texts[position] === wanted);
+      matches = exact.length ? exact : [...texts.keys()].filter((position) => texts[position].includes(wanted));
+    }
+    matchSet = new Set(matches);
+    found.textContent = !wanted ? "" : matches.length === 0 ? "no such job"
+      : matches.length === 1 ? `${jobText(matches[0])}, position ${matches[0] + 1} of ${numJobs}`
+      : `${matches.length} jobs`;
+    request();
+  }
+
+  function nextMatch(step) {
+    if (!matches.length) return;
+    current = (current + step + matches.length) % matches.length;
+    const position = matches[current];
+    const machine = Math.max(0, durations.findIndex((row) => row[position] > 0));
+    select(machine, position);
+  }
+
+  // ---- one operation in words ----
+
+  function describe(machine, position) {
+    return [["machine", machines[machine]], ["start", format(starts[machine][position])],
+      ["end", format(end(machine, position))], ["duration", format(durations[machine][position])],
+      ["position", position + 1]];
+  }
+
+  function showTip(machine, position, x, y) {
+    const heading = document.createElement("strong"), swatch = document.createElement("i");
+    swatch.style.background = colour(position);
+    heading.append(swatch, jobText(position));
+    const list = document.createElement("dl");
+    for (const [name, value] of describe(machine, position)) {
+      const term = document.createElement("dt"), detail = document.createElement("dd");
+      term.textContent = name;
+      detail.textContent = value;
+      list.append(term, detail);
+    }
+    tip.replaceChildren(heading, list);
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = x + 16 + box.width > place.width ? x - 16 - box.width : x + 16;
+    const top = y + 16 + box.height > place.height ? y - 12 - box.height : y + 16;
+    tip.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
+  }
+
+  function select(machine, position) {
+    selected = { machine, position };
+    reveal(machine, position);
+    const x = (toX(starts[machine][position]) + toX(end(machine, position))) / 2;
+    showTip(machine, position, Math.max(place.left, Math.min(place.right, x)), toRow(machine) + place.bar / 2);
+    live.textContent = jobText(position) + ", " + describe(machine, position).map((pair) => pair.join(" ")).join(", ");
+    request();
+  }
+
+  function at(x, y) {
+    const machine = Math.floor((y - place.top) / place.pitch);
+    if (machine < 0 || machine >= numMachines || x < place.left || x > place.right) return null;
+    const slack = (view.to - view.from) / (place.right - place.left);
+    const position = firstAfter(machine, toTime(x));
+    if (position < numJobs && durations[machine][position] > 0 && starts[machine][position] <= toTime(x) + slack) {
+      return { machine, position };
+    }
+    return null;
+  }
+
+  // ---- pointer, wheel, keys ----
+
+  const pointers = new Map();
+  let moved = 0;
+  const inside = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, inside(event));
+    moved = pointers.size > 1 ? 99 : 0;
+    canvas.classList.add("dragging");
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const here = inside(event), before = pointers.get(event.pointerId);
+    if (!before) {
+      const hit = at(here.x, here.y);
+      if (hit) showTip(hit.machine, hit.position, here.x, here.y); else tip.hidden = true;
+      return;
+    }
+    const others = [...pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    if (others.length) {
+      const spread = (point) => Math.max(12, Math.hypot(point.x - others[0].x, point.y - others[0].y));
+      pan((before.x - here.x) / 2);
+      zoom(spread(here) / spread(before), (here.x + others[0].x) / 2);
+    } else {
+      moved += Math.abs(here.x - before.x);
+      if (moved > 3) { tip.hidden = true; pan(before.x - here.x); }
+    }
+    pointers.set(event.pointerId, here);
+  });
+  const release = (event) => {
+    const here = pointers.get(event.pointerId);
+    pointers.delete(event.pointerId);
+    if (!pointers.size) canvas.classList.remove("dragging");
+    if (event.type !== "pointerup" || !here || moved > 3) return;
+    const hit = at(here.x, here.y);
+    search.value = "";
+    find();
+    marked = hit ? hit.position : null;
+    if (hit) select(hit.machine, hit.position); else clear();
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("pointerleave", () => { if (!pointers.size) tip.hidden = true; });
+  canvas.addEventListener("dblclick", () => show(0, horizon));
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      pan((event.deltaX || event.deltaY) * unit);
+    } else {
+      zoom(Math.exp(-Math.max(-240, Math.min(240, event.deltaY * unit)) * (event.ctrlKey ? 0.01 : 0.002)), inside(event).x);
+    }
+    tip.hidden = true;
+  }, { passive: false });
+
+  function clear() {
+    selected = null;
+    marked = null;
+    tip.hidden = true;
+    if (search.value) { search.value = ""; find(); }
+    request();
+  }
+
+  // The next operation that takes time: along a machine's row, or of the same job on another machine.
+  function step(alongRow, alongJob) {
+    let { machine, position } = selected ?? { machine: 0, position: -1 };
+    if (!selected) { alongRow = 1; alongJob = 0; }
+    do {
+      machine += alongJob;
+      position += alongRow;
+    } while (durations[machine]?.[position] === 0);
+    if (durations[machine]?.[position] > 0) select(machine, position);
+  }
+
+  const keys = {
+    ArrowLeft: () => step(-1, 0), ArrowRight: () => step(1, 0), ArrowUp: () => step(0, -1), ArrowDown: () => step(0, 1),
+    "+": () => zoom(1.5), "=": () => zoom(1.5), "-": () => zoom(1 / 1.5), 0: () => show(0, horizon),
+    PageUp: () => pan(-0.8 * (place.right - place.left)), PageDown: () => pan(0.8 * (place.right - place.left)),
+    Home: () => show(0, view.to - view.from), End: () => show(horizon - (view.to - view.from), horizon),
+    Enter: () => { marked = selected && marked !== selected.position ? selected.position : null; request(); },
+    Escape: clear,
+  };
+  canvas.addEventListener("keydown", (event) => {
+    const action = keys[event.key];
+    if (action && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); action(); }
+  });
+  canvas.addEventListener("blur", () => { selected = null; tip.hidden = true; request(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
+  });
+  search.addEventListener("input", () => { selected = null; tip.hidden = true; find(); });
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") nextMatch(event.shiftKey ? -1 : 1);
+    if (event.key === "Escape") clear();
+  });
+  element("in").addEventListener("click", () => zoom(1.5));
+  element("out").addEventListener("click", () => zoom(1 / 1.5));
+  element("all").addEventListener("click", () => show(0, horizon));
+  critical.addEventListener("change", request);
+
+  critical.checked = data.showCritical;
+  readColours();
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); request(); });
+  new ResizeObserver(arrange).observe(chart);
+  window.addEventListener("resize", arrange);
+  arrange();
+})();

@@ -1,0 +1,175 @@
+//! One iterated greedy search, iteration by iteration.
+
+use pfss_core::{FlowShopPricer, InsertionPricer, InsertionProblem, Instance, JobId, Rng, Run, Time};
+use rand::RngExt;
+
+use super::block::best_block_place;
+use super::descent::Descent;
+use super::{Acceptance, Destruction, IteratedGreedyConfig, Reinsertion};
+
+/// The state of an iterated greedy search, so that it can be run in slices and handed better sequences.
+pub struct IteratedGreedySearch<'p, T: Time> {
+    instance: &'p Instance<T>,
+    config: IteratedGreedyConfig,
+    temperature: f64,
+    rng: Rng,
+    pricer: FlowShopPricer<'p, T>,
+    descent: Descent,
+    current: Vec<JobId>,
+    current_cost: T,
+    best: Vec<JobId>,
+    best_cost: T,
+    since_best: u64,
+    removed: Vec<JobId>,
+    front: Vec<T>,
+}
+
+impl<'p, T: Time> IteratedGreedySearch<'p, T> {
+    /// A search that starts from `order`, which is first improved to a local optimum.
+    pub fn new(
+        instance: &'p Instance<T>,
+        config: IteratedGreedyConfig,
+        rng: Rng,
+        order: &[JobId],
+        run: &Run<'_, T>,
+    ) -> Self {
+        let temperature = config.temperature(instance.num_jobs(), instance.mean_time());
+        let mut search = Self {
+            instance,
+            temperature,
+            rng,
+            pricer: instance.pricer(),
+            descent: Descent::new(config.tie),
+            current: Vec::new(),
+            current_cost: T::MAX,
+            best: Vec::new(),
+            best_cost: T::MAX,
+            since_best: 0,
+            removed: Vec::new(),
+            front: Vec::new(),
+            config,
+        };
+        search.restart(order, run);
+        search
+    }
+
+    /// Goes on from `order`, which is first improved to a local optimum.
+    pub fn restart(&mut self, order: &[JobId], run: &Run<'_, T>) {
+        self.pricer.load(order);
+        self.descent.look(run);
+        self.descent.descend(&mut self.pricer, self.instance, &mut self.rng, run);
+        self.keep(run);
+        self.descent.look(run);
+    }
+
+    /// The cost of the best sequence of this search.
+    pub fn best_cost(&self) -> T {
+        self.best_cost
+    }
+
+    /// The cost of the sequence that the next iteration starts from.
+    pub fn current_cost(&self) -> T {
+        self.current_cost
+    }
+
+    /// Runs until `until` evaluations of the run are counted or the run must end.
+    pub fn run_until(&mut self, until: u64, run: &Run<'_, T>) {
+        self.descent.look(run);
+        while !self.descent.ended() && run.evaluations() < until {
+            self.iterate(run);
+        }
+        self.descent.look(run);
+    }
+
+    /// One iteration. When the run ends in the middle of it, the sequence is still completed.
+    pub fn iterate(&mut self, run: &Run<'_, T>) {
+        self.destroy();
+        if self.config.partial_local_search && !self.pricer.order().is_empty() {
+            self.descent.descend(&mut self.pricer, self.instance, &mut self.rng, run);
+        }
+        self.reinsert(run);
+        self.descent.descend(&mut self.pricer, self.instance, &mut self.rng, run);
+        self.decide(run);
+    }
+
+    fn destroy(&mut self) {
+        self.removed.clear();
+        let len = self.pricer.order().len();
+        let size = self.config.destruction_size.min(len);
+        match self.config.destruction {
+            Destruction::Random => {
+                for taken in 0..size {
+                    let position = self.rng.random_range(0..len - taken);
+                    self.removed.push(self.pricer.remove(position));
+                }
+            }
+            Destruction::Block => {
+                let position = self.rng.random_range(0..=len - size);
+                for _ in 0..size {
+                    self.removed.push(self.pricer.remove(position));
+                }
+            }
+        }
+    }
+
+    fn reinsert(&mut self, run: &Run<'_, T>) {
+        match self.config.reinsertion {
+            Reinsertion::Jobs => {
+                for &job in &self.removed {
+                    let least = self.pricer.price(job);
+                    self.descent.count(self.pricer.num_places(), run);
+                    let place = self.descent.place(&self.pricer, self.instance, job, least, &mut self.rng);
+                    self.pricer.insert(job, place);
+                }
+            }
+            Reinsertion::Block => {
+                let places = self.pricer.order().len() + 1;
+                let (place, _) =
+                    best_block_place(&self.pricer, self.instance, &self.removed, &mut self.front);
+                self.descent.count(places * self.removed.len(), run);
+                for (offset, &job) in self.removed.iter().enumerate() {
+                    self.pricer.insert(job, place + offset);
+                }
+            }
+        }
+    }
+
+    /// Keeps the new sequence or returns to an earlier one.
+    fn decide(&mut self, run: &Run<'_, T>) {
+        let cost = self.pricer.cost();
+        self.since_best += 1;
+        if cost <= self.current_cost || self.accepts(cost) {
+            self.keep(run);
+        } else {
+            self.pricer.load(&self.current);
+        }
+        if self.config.restart > 0 && self.since_best >= self.config.restart {
+            self.since_best = 0;
+            self.current.clone_from(&self.best);
+            self.current_cost = self.best_cost;
+            self.pricer.load(&self.current);
+        }
+    }
+
+    fn accepts(&mut self, cost: T) -> bool {
+        match self.config.acceptance {
+            Acceptance::Better => false,
+            Acceptance::Metropolis => {
+                let difference = cost.to_f64() - self.current_cost.to_f64();
+                self.rng.random::<f64>() < (-difference / self.temperature).exp()
+            }
+        }
+    }
+
+    fn keep(&mut self, run: &Run<'_, T>) {
+        self.current_cost = self.pricer.cost();
+        self.current.clear();
+        self.current.extend_from_slice(self.pricer.order());
+        if self.current_cost < self.best_cost {
+            self.since_best = 0;
+            self.best_cost = self.current_cost;
+            self.best.clone_from(&self.current);
+            run.offer(&self.best, self.best_cost);
+        }
+    }
+}

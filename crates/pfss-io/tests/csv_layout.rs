@@ -32,6 +32,7 @@ fn names_of_jobs_machines_or_both() {
     reads("cut,weld\n1,2\n3,4\n", &[&[1, 2], &[3, 4]], None, Some(&["cut", "weld"]));
     reads("job,cut,weld\na,1,2\nb,3,4\n", &[&[1, 2], &[3, 4]], Some(&["a", "b"]), Some(&["cut", "weld"]));
     reads("Auftrag,cut,weld\na,1,2\n7,3,4\n", &[&[1, 2], &[3, 4]], Some(&["a", "7"]), Some(&["cut", "weld"]));
+    reads("J1,1,2\nJ2,3,4\n", &[&[1, 2], &[3, 4]], Some(&["J1", "J2"]), None);
     reads("cut\n1\n", &[&[1]], None, Some(&["cut"]));
 }
 

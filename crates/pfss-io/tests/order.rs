@@ -119,6 +119,6 @@ fn bad_orders() {
         None,
         "line 1, column 1: found null in the order; expected an array of job numbers or job names",
     );
-    refuses("[0, 1", None, "line 1, column 6: EOF while parsing a list");
+    refuses("[0, 1", None, "line 1, column 5: EOF while parsing a list");
     refuses("{\"schema\": \"x\", \"order\": [0]}", None, "found schema `x`, expected `pfss.result/1`");
 }

@@ -40,7 +40,7 @@ impl Layout {
             rest_is_text || corner || (first[0].is_empty() && rest_counts)
         };
         if !is_header {
-            if !is_number(&first[0]) && first.len() > 2 && rest_counts {
+            if is_word(&first[0]) && first.len() > 2 && rest_counts {
                 return Err(cells.error_at(start, Problem::HeaderOrTimes));
             }
             cells.back_to(start);
@@ -76,6 +76,11 @@ fn row<'a>(cells: &mut Cells<'a>) -> Result<Option<Vec<Cow<'a, str>>>, ReadError
 /// Whether a cell is meant as a number, even one that no time may have.
 fn is_number(cell: &str) -> bool {
     cell.trim().parse::<f64>().is_ok() || is_decimal_comma(cell.as_bytes())
+}
+
+/// Whether a cell may head a column: labels of a series (`A`, `J1`) do not.
+fn is_word(cell: &str) -> bool {
+    cell.chars().count() > 1 && !cell.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Whether the cells count 0, 1, 2, ... or 1, 2, 3, ...

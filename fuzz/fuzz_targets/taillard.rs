@@ -1,0 +1,7 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pfss_fuzz::round_trip;
+use pfss_io::{CsvOptions, Format};
+
+fuzz_target!(|text: &str| round_trip(Format::Taillard, text, CsvOptions::default()));

@@ -1,6 +1,8 @@
 //! Solve the permutation flow shop: every algorithm by name, and the automatic portfolio.
 
+mod auto;
 mod registry;
 
+pub use auto::{Auto, AutoConfig};
 pub use pfss_core as core;
-pub use registry::{Algorithm, BuildError, algorithm, algorithms};
+pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms};

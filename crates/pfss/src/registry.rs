@@ -1,8 +1,11 @@
 //! Every algorithm by name: its description, its parameters and how to build it.
 
 use pfss_core::{Config, Instance, Parameter, ParameterError, Solver};
+use pfss_heuristics as heuristics;
 use serde_json::{Map, Value};
 use thiserror::Error;
+
+use crate::{Auto, AutoConfig};
 
 /// A solver for flow shops with times of type `T`.
 pub type FlowShopSolver<T> = Box<dyn Solver<Instance<T>>>;
@@ -93,7 +96,6 @@ fn read<C: Config>(algorithm: &'static str, settings: Value) -> Result<C, BuildE
 }
 
 /// One registry entry: `$solver::new($config)` must give a solver for integer and real times.
-#[allow(unused_macros)]
 macro_rules! entry {
     ($name:literal, $solver:ty, $config:ty, $summary:literal, $reference:literal) => {
         Algorithm {
@@ -114,7 +116,72 @@ macro_rules! entry {
 
 /// Every algorithm, `auto` first.
 pub fn algorithms() -> &'static [Algorithm] {
-    &[]
+    const ALGORITHMS: &[Algorithm] = &[
+        entry!(
+            "auto",
+            Auto,
+            AutoConfig,
+            "Chooses by the instance's size: the best constructive heuristics, then insertion local search",
+            "a portfolio of the algorithms below"
+        ),
+        entry!(
+            "random-search",
+            heuristics::RandomSearch,
+            heuristics::RandomSearchConfig,
+            "The best of a few random orders, as a baseline",
+            "as run by Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
+        ),
+        entry!(
+            "iterated-local-search",
+            heuristics::IteratedLocalSearch,
+            heuristics::IteratedLocalSearchConfig,
+            "Random descents by moves and swaps; the paper's weak baseline, kept for comparison",
+            "as run by Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
+        ),
+        entry!(
+            "paper-iterated-greedy",
+            heuristics::PaperIteratedGreedy,
+            heuristics::PaperIteratedGreedyConfig,
+            "Ten rounds of taking out and reinserting ten jobs; the paper's weak baseline, kept for comparison",
+            "as run by Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
+        ),
+        entry!(
+            "paper-neh",
+            heuristics::PaperNeh,
+            heuristics::PaperNehConfig,
+            "NEH without trying the first two jobs in both orders: the paper's expert, kept for comparison",
+            "as run by Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
+        ),
+        entry!(
+            "neh",
+            heuristics::Neh,
+            heuristics::NehConfig,
+            "Inserts job after job at its best place; fast, a few percent above the best known",
+            "Nawaz, Enscore, Ham 1983; Taillard 1990; Fernandez-Viagas, Framinan 2014"
+        ),
+        entry!(
+            "palmer",
+            heuristics::Palmer,
+            heuristics::PalmerConfig,
+            "Sorts the jobs by slope; for millions of jobs",
+            "Palmer 1965"
+        ),
+        entry!(
+            "cds",
+            heuristics::Cds,
+            heuristics::CdsConfig,
+            "The best of m - 1 orders by Johnson's rule; exact for two machines",
+            "Campbell, Dudek, Smith 1970"
+        ),
+        entry!(
+            "iterated-greedy",
+            heuristics::IteratedGreedy,
+            heuristics::IteratedGreedyConfig,
+            "Takes out and reinserts a few jobs with local search, until a limit; for small and medium instances",
+            "Ruiz, Stuetzle 2007; Dubois-Lacoste, Pagnozzi, Stuetzle 2017; Kizilay et al. 2019"
+        ),
+    ];
+    ALGORITHMS
 }
 
 /// The algorithm of this name.
@@ -126,4 +193,58 @@ pub fn algorithm(name: &str) -> Result<&'static Algorithm, BuildError> {
         let known: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
         BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::{Limits, Run, Seed, check};
+    use serde_json::json;
+
+    #[test]
+    fn every_algorithm_solves_integers_and_reals_under_its_name() {
+        let integers = Instance::from_job_rows("", &[[3u32, 1, 2], [1, 4, 2], [2, 2, 5]]).unwrap();
+        let reals = Instance::from_job_rows("", &[[0.5, 1.0], [0.25, 4.0]]).unwrap();
+        let limit = Some(1000);
+        for algorithm in algorithms() {
+            let solver = algorithm.integer(&Map::new()).unwrap();
+            assert_eq!(solver.name(), algorithm.name);
+            let outcome = solver
+                .solve(&integers, &Run::new(Seed::new(1), Limits { evaluations: limit, ..Limits::default() }))
+                .unwrap();
+            assert_eq!(check(&integers, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+            let solver = algorithm.real(&Map::new()).unwrap();
+            let outcome = solver
+                .solve(&reals, &Run::new(Seed::new(1), Limits { evaluations: limit, ..Limits::default() }))
+                .unwrap();
+            assert_eq!(check(&reals, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_auto_is_first() {
+        let mut names: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
+        assert_eq!(names[0], "auto");
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), algorithms().len());
+    }
+
+    #[test]
+    fn wrong_settings_are_typed_errors() {
+        let settings = |value: Value| value.as_object().cloned().unwrap();
+        let neh = algorithm("neh").unwrap();
+        let unknown = neh.integer(&settings(json!({"ties": "first"}))).err().unwrap();
+        assert!(matches!(unknown, BuildError::Parameters { .. }), "{unknown}");
+        let random = algorithm("random-search").unwrap();
+        let range = random.real(&settings(json!({"samples": 0}))).err().unwrap();
+        assert!(matches!(range, BuildError::Range { .. }), "{range}");
+        assert!(matches!(algorithm("nhe"), Err(BuildError::UnknownAlgorithm { .. })));
+    }
+
+    #[test]
+    fn a_configuration_is_completed() {
+        let config = algorithm("neh").unwrap().config(&Map::new()).unwrap();
+        assert_eq!(config, json!({"order": "usual", "tie": "ff", "local-search": false}));
+    }
 }

@@ -121,7 +121,7 @@ pub fn algorithms() -> &'static [Algorithm] {
             "auto",
             Auto,
             AutoConfig,
-            "Chooses by the instance's size: the best constructive heuristics, then insertion local search",
+            "The default: constructive starts, then iterated greedy and beam search in shares that suit the shape",
             "a portfolio of the algorithms below"
         ),
         entry!(
@@ -179,6 +179,13 @@ pub fn algorithms() -> &'static [Algorithm] {
             heuristics::IteratedGreedyConfig,
             "Takes out and reinserts a few jobs with local search, until a limit; for small and medium instances",
             "Ruiz, Stuetzle 2007; Dubois-Lacoste, Pagnozzi, Stuetzle 2017; Kizilay et al. 2019"
+        ),
+        entry!(
+            "beam",
+            heuristics::beam::Beam,
+            heuristics::beam::BeamConfig,
+            "Builds orders from both ends, wider and wider; for many jobs per machine",
+            "Libralesso, Focke, Secardin, Jost 2022"
         ),
     ];
     ALGORITHMS

@@ -15,13 +15,14 @@ const EVALUATIONS_PER_LOOK: u64 = 1 << 14;
 pub(super) struct Descent {
     tie: Tie,
     jobs: Vec<JobId>,
+    counted: u64,
     uncounted: u64,
     ended: bool,
 }
 
 impl Descent {
     pub(super) fn new(tie: Tie) -> Self {
-        Self { tie, jobs: Vec::new(), uncounted: 0, ended: false }
+        Self { tie, jobs: Vec::new(), counted: 0, uncounted: 0, ended: false }
     }
 
     /// Whether the run ended at the last look at it.
@@ -29,9 +30,15 @@ impl Descent {
         self.ended
     }
 
+    /// The evaluations of this descent so far.
+    pub(super) fn evaluations(&self) -> u64 {
+        self.counted + self.uncounted
+    }
+
     /// Hands the evaluations to the run and looks whether it must end.
     pub(super) fn look<C: Time>(&mut self, run: &Run<'_, C>) {
         run.count(self.uncounted);
+        self.counted += self.uncounted;
         self.uncounted = 0;
         self.ended = run.must_end();
     }

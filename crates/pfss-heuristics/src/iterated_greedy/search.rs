@@ -72,13 +72,15 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
         self.current_cost
     }
 
-    /// Runs until `until` evaluations of the run are counted or the run must end.
-    pub fn run_until(&mut self, until: u64, run: &Run<'_, T>) {
+    /// Runs for this many evaluations, or until the run must end. Returns how many were made.
+    pub fn run_for(&mut self, evaluations: u64, run: &Run<'_, T>) -> u64 {
         self.descent.look(run);
-        while !self.descent.ended() && run.evaluations() < until {
+        let start = self.descent.evaluations();
+        while !self.descent.ended() && self.descent.evaluations() - start < evaluations {
             self.iterate(run);
         }
         self.descent.look(run);
+        self.descent.evaluations() - start
     }
 
     /// One iteration. When the run ends in the middle of it, the sequence is still completed.

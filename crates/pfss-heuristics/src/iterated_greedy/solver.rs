@@ -36,7 +36,7 @@ impl<T: Time> Solver<Instance<T>> for IteratedGreedy {
         };
         let rng = run.stream("iterated-greedy");
         let mut search = IteratedGreedySearch::new(instance, self.config.clone(), rng, &start, run);
-        search.run_until(u64::MAX, run);
+        search.run_for(u64::MAX, run);
         run.outcome()
     }
 }

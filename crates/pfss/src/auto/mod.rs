@@ -1,0 +1,107 @@
+//! The default solver: constructive starts, iterated greedy and beam search share the time and what they find.
+
+mod portfolio;
+mod shape;
+mod starts;
+
+use std::thread;
+
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
+use pfss_heuristics::open;
+
+use portfolio::Portfolio;
+
+pfss_core::config! {
+    /// Parameters of [`Auto`]: none, on purpose.
+    pub struct AutoConfig {}
+}
+
+/// The portfolio that `pfss solve` runs when nobody names an algorithm.
+///
+/// One thread alternates between iterated greedy and beam search, in shares that suit the shape of the
+/// instance; each hands its best order to the other. Further threads run further portfolios with other
+/// shares, guides and random streams, and share the best order.
+pub struct Auto;
+
+impl Auto {
+    /// The portfolio.
+    pub fn new(_: AutoConfig) -> Self {
+        Self
+    }
+}
+
+impl<T: Time> Solver<Instance<T>> for Auto {
+    fn name(&self) -> &str {
+        "auto"
+    }
+
+    fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+        open("auto", instance, run)?;
+        starts::offer_starts(instance, run);
+        if !run.must_end() {
+            search(instance, run);
+        }
+        run.outcome()
+    }
+}
+
+/// Runs one portfolio per thread. What threads tell each other depends on their speed, so a run that is
+/// limited by evaluations, and must come out the same everywhere, keeps to one.
+fn search<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
+    let reproducible = run.limits().evaluations.is_some() || run.limits().stall.is_some();
+    let workers = if reproducible { 1 } else { run.threads() };
+    thread::scope(|scope| {
+        for worker in 1..workers {
+            scope.spawn(move || Portfolio::new(instance, worker, workers, run).search(run));
+        }
+        Portfolio::new(instance, 0, workers, run).search(run);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::generate::taillard_benchmark;
+    use pfss_core::{Limits, Seed, Status, check};
+    use std::time::Duration;
+
+    fn solve(number: usize, limits: Limits<u32>, threads: usize) -> Outcome<u32> {
+        let instance = taillard_benchmark(number).unwrap();
+        let run = Run::new(Seed::new(1), limits).with_threads(threads);
+        let outcome = Auto::new(AutoConfig::default()).solve(&instance, &run).unwrap();
+        assert_eq!(check(&instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+        outcome
+    }
+
+    #[test]
+    fn it_proves_easy_instances_and_stops() {
+        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+        let outcome = solve(61, limits, 1);
+        assert_eq!((outcome.cost, outcome.status), (5493, Status::Optimal));
+        assert!(outcome.runtime < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn an_evaluation_budget_is_the_same_on_any_number_of_threads() {
+        let limits = Limits { evaluations: Some(3_000_000), ..Limits::default() };
+        let one = solve(51, limits, 1);
+        for threads in [2, 4] {
+            let more = solve(51, limits, threads);
+            assert_eq!(one.order, more.order);
+            assert_eq!(one.evaluations, more.evaluations);
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_met_at_once_still_gives_an_order() {
+        let outcome = solve(111, Limits { time: Some(Duration::ZERO), ..Limits::default() }, 2);
+        assert!(outcome.cost < 40_000);
+        solve(1, Limits { evaluations: Some(1), ..Limits::default() }, 2);
+    }
+
+    #[test]
+    fn two_threads_share_one_answer() {
+        let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+        assert!(solve(51, limits, 2).cost <= 3950);
+    }
+}

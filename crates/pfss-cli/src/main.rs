@@ -1,1 +1,25 @@
-fn main() {}
+//! `pfss`: solve permutation flow shops from the command line.
+//!
+//! Data goes to standard output, everything else to standard error. This crate alone reads the environment,
+//! handles signals and decides exit codes; the libraries below it stay silent.
+
+mod args;
+mod commands;
+mod console;
+mod exit;
+mod interrupt;
+mod order;
+mod output;
+mod progress;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match args::Cli::try_parse() {
+        Ok(cli) => exit::code(commands::run(cli)),
+        Err(error) => exit::usage(&error),
+    }
+}

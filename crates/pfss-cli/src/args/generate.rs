@@ -1,0 +1,68 @@
+//! Arguments of `pfss generate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pfss_io::Format;
+
+use super::value;
+
+/// Arguments of `pfss generate`.
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    /// What the processing times are drawn from
+    pub(crate) distribution: DistributionName,
+    /// The number of jobs
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) jobs: usize,
+    /// The number of machines
+    #[arg(short = 'm', long, value_name = "M")]
+    pub(crate) machines: usize,
+    /// How many instances
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) count: usize,
+    /// The seed; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// gamma: the shape [default: 0.5]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(crate) shape: Option<f64>,
+    /// gamma: the scale [default: 2]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f64>,
+    /// normal: the mean [default: 6]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(crate) mean: Option<f64>,
+    /// normal: the standard deviation [default: 6]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(crate) std: Option<f64>,
+    /// uniform: the least time [default: 1]
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) low: Option<u32>,
+    /// uniform: the greatest time [default: 99]
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) high: Option<u32>,
+    /// taillard: the seeds of Taillard's own generator, one per instance (as published, 1 to 2147483646)
+    #[arg(long, value_name = "SEED,...", value_delimiter = ',', conflicts_with_all = ["seed", "count"],
+          value_parser = clap::value_parser!(u32).range(1..=2_147_483_646))]
+    pub(crate) taillard_seed: Vec<u32>,
+    /// The format to write; taken from the ending of the output where it is .csv or .json [default: json]
+    #[arg(long, value_name = "FORMAT", value_parser = value::format())]
+    pub(crate) format: Option<Format>,
+    /// The file to write, or a folder (`DIR/`) for one file per instance; standard output when absent
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What processing times are drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DistributionName {
+    /// Whole numbers from --low to --high, all equally likely
+    Uniform,
+    /// Gamma-distributed reals
+    Gamma,
+    /// Normally distributed reals, negative draws set to 0
+    Normal,
+    /// Whole numbers from 1 to 99 by Taillard's own generator
+    Taillard,
+}

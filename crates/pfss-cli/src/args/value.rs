@@ -1,0 +1,73 @@
+//! Values that several commands take.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pfss_io::Format;
+
+/// A format by its name.
+pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
+}
+
+/// The name of an algorithm.
+pub(super) fn algorithm() -> PossibleValuesParser {
+    let names = pfss::algorithms().iter();
+    PossibleValuesParser::new(names.map(|known| PossibleValue::new(known.name).help(known.summary)))
+}
+
+/// A length of time: plain seconds (`2.5`) or with units (`500ms`, `10s`, `1m 30s`).
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let accepted = "expected seconds such as `2.5`, or a time with a unit such as `500ms`, `10s`, `2m`";
+    match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| accepted.to_string()),
+        Err(_) => humantime::parse_duration(text).map_err(|_| accepted.to_string()),
+    }
+}
+
+/// A finite number that is not negative.
+pub(super) fn not_negative(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("expected a finite number that is not negative".to_string()),
+    }
+}
+
+/// A count, also as a power of ten (`1e6`) or grouped (`1_000_000`).
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    let plain = text.trim().replace('_', "");
+    if let Ok(value) = plain.parse::<u64>() {
+        return Ok(value);
+    }
+    match plain.parse::<f64>() {
+        // Above 2^53 a power of ten is no longer exact.
+        Ok(value) if value >= 0.0 && value.fract() == 0.0 && value <= 9e15 => Ok(value as u64),
+        _ => Err("expected a whole number such as `1000000` or `1e6`".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_plain_seconds_or_have_units() {
+        assert_eq!(duration("2.5"), Ok(Duration::from_millis(2500)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
+        for wrong in ["-1", "NaN", "inf", "", "10 parsecs", "1e300"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn counts_may_be_powers_of_ten() {
+        assert_eq!(count("1e6"), Ok(1_000_000));
+        assert_eq!(count("1_000"), Ok(1000));
+        assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
+        for wrong in ["-1", "1.5", "x", "1e99", "NaN"] {
+            assert!(count(wrong).is_err(), "{wrong}");
+        }
+    }
+}

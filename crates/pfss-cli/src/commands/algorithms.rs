@@ -1,0 +1,93 @@
+//! `pfss algorithms`: what there is to choose from.
+
+use pfss::Algorithm;
+use pfss_core::{Parameter, ParameterKind};
+use pfss_render::{Alignment, Table, format_number};
+use serde_json::{Map, Value, json};
+
+use crate::args::AlgorithmsArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::output;
+
+/// Lists the algorithms, or describes one.
+pub(super) fn run(args: &AlgorithmsArgs, console: Console) -> anyhow::Result<Exit> {
+    let text = match (&args.name, args.json) {
+        (None, true) => {
+            let all = pfss::algorithms().iter().map(as_json).collect::<anyhow::Result<Vec<Value>>>()?;
+            format!("{:#}\n", Value::from(all))
+        }
+        (Some(name), true) => format!("{:#}\n", as_json(pfss::algorithm(name)?)?),
+        (None, false) => list()?,
+        (Some(name), false) => describe(pfss::algorithm(name)?, console)?,
+    };
+    output::print(&text)?;
+    Ok(Exit::Success)
+}
+
+fn list() -> anyhow::Result<String> {
+    let mut table = Table::new([("algorithm", Alignment::Left), ("what it does", Alignment::Left)]);
+    for algorithm in pfss::algorithms() {
+        table.push_row([algorithm.name, algorithm.summary])?;
+    }
+    Ok(table.to_text() + "\n`pfss algorithms NAME` tells the parameters of one.\n")
+}
+
+fn describe(algorithm: &Algorithm, console: Console) -> anyhow::Result<String> {
+    let mut text = format!("{}: {}\n", console.bold(algorithm.name), algorithm.summary);
+    if !algorithm.reference.is_empty() {
+        text.push_str(&format!("Reference: {}\n", algorithm.reference));
+    }
+    let parameters = algorithm.parameters();
+    if parameters.is_empty() {
+        return Ok(text + "\nIt has no parameters.\n");
+    }
+    let defaults = algorithm.config(&Map::new())?;
+    let columns = ["parameter", "default", "accepted", "what it does"];
+    let mut table = Table::new(columns.map(|name| (name, Alignment::Left)));
+    for parameter in &parameters {
+        let default = plain(&defaults[&parameter.name]);
+        table.push_row([&parameter.name, &default, &accepted(&parameter.kind), &parameter.help])?;
+    }
+    Ok(format!("{text}\n{}\nSet one with `--set PARAMETER=VALUE`.\n", table.to_text()))
+}
+
+fn as_json(algorithm: &Algorithm) -> anyhow::Result<Value> {
+    let defaults = algorithm.config(&Map::new())?;
+    let with_default = |parameter: &Parameter| -> anyhow::Result<Value> {
+        let mut value = serde_json::to_value(parameter)?;
+        value["default"] = defaults[&parameter.name].clone();
+        Ok(value)
+    };
+    let parameters =
+        algorithm.parameters().iter().map(with_default).collect::<anyhow::Result<Vec<Value>>>()?;
+    Ok(json!({
+        "name": algorithm.name,
+        "summary": algorithm.summary,
+        "reference": algorithm.reference,
+        "parameters": parameters,
+    }))
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+/// What a parameter accepts, in a few words.
+pub(super) fn accepted(kind: &ParameterKind) -> String {
+    match kind {
+        ParameterKind::Integer { min, max } if *max >= u64::from(u32::MAX) => {
+            format!("whole, at least {min}")
+        }
+        ParameterKind::Integer { min, max } => format!("whole, {min} to {max}"),
+        ParameterKind::Real { min, max } => match (*min > f64::MIN, *max < f64::MAX) {
+            (true, true) => format!("{} to {}", format_number(*min), format_number(*max)),
+            (true, false) => format!("at least {}", format_number(*min)),
+            (false, true) => format!("at most {}", format_number(*max)),
+            (false, false) => "a number".to_string(),
+        },
+        ParameterKind::Choice { values } => values.join(", "),
+        ParameterKind::Flag => "true, false".to_string(),
+        _ => "text".to_string(),
+    }
+}

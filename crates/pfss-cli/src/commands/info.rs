@@ -1,0 +1,80 @@
+//! `pfss info`: what this program is and what it finds on this machine.
+
+use serde_json::{Value, json};
+
+use crate::args::InfoArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Tells what there is.
+pub(super) fn run(args: &InfoArgs) -> anyhow::Result<Exit> {
+    let facts = facts();
+    let text =
+        if args.json { format!("{:#}\n", Value::Object(facts.into_iter().collect())) } else { lines(&facts) };
+    output::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// Names and values, in the order in which they are told.
+fn facts() -> Vec<(String, Value)> {
+    let facts = [
+        ("version", json!(env!("CARGO_PKG_VERSION"))),
+        ("commit", json!(env!("PFSS_COMMIT"))),
+        ("target", json!(env!("PFSS_TARGET"))),
+        ("features", json!(features())),
+        ("cpu_features", json!(cpu_features())),
+        ("kernel", json!(format!("{:?}", pfss_core::SimdPath::detect()).to_lowercase())),
+        ("cores", json!(cores())),
+        ("devices", json!(["cpu"])),
+        ("models", json!(Vec::<String>::new())),
+    ];
+    facts.map(|(name, value)| (name.to_string(), value)).into()
+}
+
+fn lines(facts: &[(String, Value)]) -> String {
+    let line = |(name, value): &(String, Value)| {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) if items.is_empty() => "none".to_string(),
+            Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            other => other.to_string(),
+        };
+        format!("{:<13} {value}\n", name.replace('_', " "))
+    };
+    facts.iter().map(line).collect()
+}
+
+/// How many threads run at the same time.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Optional parts that were built in.
+fn features() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn cpu_features() -> Vec<&'static str> {
+    use std::arch::is_x86_feature_detected;
+    let known = [
+        ("sse4.2", is_x86_feature_detected!("sse4.2")),
+        ("avx", is_x86_feature_detected!("avx")),
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512vl", is_x86_feature_detected!("avx512vl")),
+    ];
+    known.into_iter().filter(|&(_, is_there)| is_there).map(|(name, _)| name).collect()
+}
+
+#[cfg(target_arch = "aarch64")]
+fn cpu_features() -> Vec<&'static str> {
+    vec!["neon"]
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn cpu_features() -> Vec<&'static str> {
+    Vec::new()
+}

@@ -1,0 +1,32 @@
+//! One module per command.
+
+mod algorithms;
+mod bench;
+mod check;
+mod completions;
+mod convert;
+mod generate;
+mod info;
+mod plot;
+mod sink;
+mod solve;
+
+use crate::args::{Cli, Command};
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Runs the command.
+pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let console = Console::new(&cli.console);
+    match cli.command {
+        Command::Solve(args) => solve::run(&args, console),
+        Command::Check(args) => check::run(&args, console),
+        Command::Generate(args) => generate::run(&args, console),
+        Command::Convert(args) => convert::run(&args, console),
+        Command::Plot(args) => plot::run(&args),
+        Command::Algorithms(args) => algorithms::run(&args, console),
+        Command::Bench(args) => bench::run(&args, console),
+        Command::Info(args) => info::run(&args),
+        Command::Completions { shell } => completions::run(shell),
+    }
+}

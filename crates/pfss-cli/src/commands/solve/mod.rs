@@ -1,0 +1,163 @@
+//! `pfss solve`: the main job.
+
+mod latest;
+mod outputs;
+mod plan;
+mod report;
+mod settings;
+mod trace;
+
+use std::hash::{BuildHasher, RandomState};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use pfss_core::{CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, Time, check};
+use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
+
+use crate::args::SolveArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::order::OrderText;
+use crate::progress::Progress;
+use crate::source::Task;
+use crate::{interrupt, source};
+use latest::Latest;
+use outputs::{Files, Outputs};
+use plan::{Plan, Solvable};
+use trace::Trace;
+
+/// Solves the instances one after the other. Everything that can be wrong with the arguments is found before
+/// the first one starts.
+pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
+    let cancel = interrupt::install()?;
+    let plan = Plan::new(args, console)?;
+    source::check_stdin(args.instances.iter().map(String::as_str).chain(args.start.as_deref()))?;
+    let mut outputs = Outputs::new(&args.outputs, console)?;
+    let start = args.start.as_ref().map(|start| OrderText::load(start, args.one_based)).transpose()?;
+    let tasks = source::read_all(&args.instances, &args.source, console)?;
+    let names: Vec<&str> = tasks.iter().map(|task| task.entry.instance.name()).collect();
+    let files = outputs.files(&names)?;
+    let starts = tasks
+        .iter()
+        .map(|task| start.as_ref().map(|start| start.permutation(&task.entry.instance)).transpose())
+        .collect::<anyhow::Result<Vec<Option<Permutation>>>>()?;
+    console.note(&plan.describe());
+
+    let mut exit = Exit::Success;
+    let num_tasks = tasks.len();
+    for (index, ((task, start), files)) in tasks.into_iter().zip(starts).zip(files).enumerate() {
+        if index > 0 && cancel.is_cancelled() {
+            console.warn(&format!("interrupted: {} instances were not started", num_tasks - index));
+            break;
+        }
+        let job = Job { plan: &plan, start, cancel: cancel.clone(), console, files: &files };
+        let record = job.solve(&task, &mut outputs)?;
+        if plan.misses_target(&record) {
+            exit = Exit::Negative;
+        }
+    }
+    Ok(exit)
+}
+
+/// One instance to solve.
+struct Job<'a> {
+    plan: &'a Plan,
+    start: Option<Permutation>,
+    cancel: CancelFlag,
+    console: Console,
+    files: &'a Files,
+}
+
+impl Job<'_> {
+    /// Solves the instance, writes its files and prints its result.
+    fn solve(self, task: &Task, outputs: &mut Outputs) -> anyhow::Result<ResultRecord> {
+        let clock = started_before(task.reading);
+        let any = &task.entry.instance;
+        match_instance!(any, instance => self.solve_typed(any, instance, clock, outputs))
+    }
+
+    fn solve_typed<T: Solvable>(
+        mut self,
+        any: &AnyInstance,
+        instance: &Instance<T>,
+        clock: Instant,
+        outputs: &mut Outputs,
+    ) -> anyhow::Result<ResultRecord> {
+        let trace = Trace::new(self.files.trace.is_some());
+        let (outcome, console) = {
+            let latest = outputs.rewrites(self.files).then(Latest::default);
+            let progress = Progress::start(self.console, instance.name(), clock.elapsed());
+            let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
+            let start = self.start.take();
+            let outcome = std::thread::scope(|scope| {
+                if let Some(latest) = &latest {
+                    let (plan, outputs, files) = (self.plan, &*outputs, self.files);
+                    scope.spawn(move || {
+                        latest.each(|outcome| outputs.rewrite(files, &plan.running(instance, outcome)));
+                    });
+                }
+                let outcome = self.search(instance, clock, start, &watch);
+                if let Some(latest) = &latest {
+                    latest.close();
+                }
+                outcome
+            });
+            progress.finish();
+            (outcome?, self.console)
+        };
+        // Nothing is reported that the plain recurrence does not confirm.
+        check(instance, &outcome.order, Some(outcome.cost))
+            .context("the algorithm's result is wrong, which is a defect worth reporting")?;
+        let mut record = self.plan.record(instance, &outcome);
+        record.instance_hash = Some(instance_hash(any));
+        outputs.finish(self.files, instance, &record, &trace, console)?;
+        Ok(record)
+    }
+
+    fn search<T: Solvable>(
+        &self,
+        instance: &Instance<T>,
+        clock: Instant,
+        start: Option<Permutation>,
+        watch: &Watch<'_, T>,
+    ) -> anyhow::Result<Outcome<T>> {
+        let solver = T::build(self.plan)?;
+        let mut run = Run::new(self.plan.seed, self.plan.limits(instance))
+            .started_at(clock)
+            .with_cancel(self.cancel.clone())
+            .with_threads(self.plan.threads)
+            .with_observer(watch);
+        if let Some(start) = start {
+            run = run.with_start(start);
+        }
+        solver.solve(instance, &run).map_err(|error| anyhow!(error).context(instance.name().to_string()))
+    }
+}
+
+/// Passes each improvement on to the trace, the result file and the terminal.
+struct Watch<'a, T> {
+    trace: &'a Trace,
+    latest: Option<&'a Latest<T>>,
+    progress: &'a Progress,
+}
+
+impl<T: Time> Observer<T> for Watch<'_, T> {
+    fn on_improvement(&self, improvement: &Improvement<'_, T>) {
+        self.trace.push(improvement);
+        self.progress.show(improvement);
+        if let Some(latest) = self.latest {
+            latest.put(improvement);
+        }
+    }
+}
+
+/// A moment that lies `duration` in the past.
+fn started_before(duration: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_sub(duration).unwrap_or(now)
+}
+
+/// A seed for users who gave none: short enough to type again.
+pub(super) fn draw_seed() -> u64 {
+    RandomState::new().hash_one("seed") & u64::from(u32::MAX)
+}

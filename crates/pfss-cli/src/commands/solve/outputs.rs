@@ -1,0 +1,243 @@
+//! Where results go: standard output and files, all of them checked before the work starts.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use pfss_core::{Instance, JobId, Time};
+use pfss_io::{ResultRecord, atomic};
+use pfss_render::GanttOptions;
+
+use super::report;
+use super::trace::Trace;
+use crate::args::OutputArgs;
+use crate::commands::plot::draw_gantt;
+use crate::commands::sink::file_name;
+use crate::console::Console;
+use crate::output::{self, Picture};
+
+/// What stands for the instance's name in a path.
+const PLACEHOLDER: &str = "{name}";
+
+/// All outputs of a command.
+pub(super) struct Outputs {
+    args: Wanted,
+    /// The lines of the instances that are done and share a result file.
+    finished: String,
+}
+
+struct Wanted {
+    json: bool,
+    result: Option<PathBuf>,
+    gantt: Option<PathBuf>,
+    trace: Option<PathBuf>,
+    schedule: Option<PathBuf>,
+    prints_schedule: bool,
+}
+
+/// The files of one instance.
+pub(super) struct Files {
+    result: Option<PathBuf>,
+    gantt: Option<(PathBuf, Picture)>,
+    pub(super) trace: Option<PathBuf>,
+    schedule: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// The outputs that the arguments ask for.
+    pub(super) fn new(args: &OutputArgs, console: Console) -> anyhow::Result<Self> {
+        let is_stdout = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.as_os_str() == "-");
+        for (option, path) in [("--gantt", &args.gantt), ("--trace", &args.trace)] {
+            if is_stdout(path) {
+                bail!("{option} needs a file, because the result goes to standard output");
+            }
+        }
+        let (json, prints_schedule) = (args.json || is_stdout(&args.output), is_stdout(&args.schedule));
+        if json && prints_schedule {
+            bail!("`--json` and `--schedule -` both print to standard output; write one of them to a file");
+        }
+        if args.output.is_some() && is_stdout(&args.output) {
+            console.note("`-o -` is the same as `--json`");
+        }
+        let file = |path: &Option<PathBuf>| path.clone().filter(|_| !is_stdout(path));
+        let args = Wanted {
+            json,
+            result: file(&args.output),
+            gantt: args.gantt.clone(),
+            trace: args.trace.clone(),
+            schedule: file(&args.schedule),
+            prints_schedule,
+        };
+        Ok(Self { args, finished: String::new() })
+    }
+
+    /// The files of each instance, all different and all writable.
+    pub(super) fn files(&self, names: &[&str]) -> anyhow::Result<Vec<Files>> {
+        let mut taken = HashSet::new();
+        let mut all = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let mut claim = |path: &Option<PathBuf>, is_shared: bool| -> anyhow::Result<Option<PathBuf>> {
+                let Some(path) = path.as_ref().map(|path| for_instance(path, name)) else { return Ok(None) };
+                let is_new = output::is_special(&path) || taken.insert(path.clone());
+                if !is_new && !(is_shared && index > 0) {
+                    bail!(
+                        "{}: two outputs would go to this file; with several instances put {PLACEHOLDER} into the path",
+                        path.display()
+                    );
+                }
+                if is_new {
+                    output::check_writable(&path)?;
+                }
+                Ok(Some(path))
+            };
+            let result = claim(&self.args.result, !self.has_own_result())?;
+            let gantt = claim(&self.args.gantt, false)?;
+            let gantt = gantt.map(|path| Picture::of(&path).map(|picture| (path, picture))).transpose()?;
+            let trace = claim(&self.args.trace, false)?;
+            let schedule = claim(&self.args.schedule, false)?;
+            all.push(Files { result, gantt, trace, schedule });
+        }
+        if self.args.prints_schedule && names.len() > 1 {
+            bail!("`--schedule -` prints one schedule, not {}; put {PLACEHOLDER} into a path", names.len());
+        }
+        Ok(all)
+    }
+
+    /// Whether each instance has a result file of its own.
+    fn has_own_result(&self) -> bool {
+        self.args.result.as_ref().is_some_and(|path| has_placeholder(path))
+    }
+
+    /// Whether the result file is rewritten during the run. A pipe or device gets the final result only.
+    pub(super) fn rewrites(&self, files: &Files) -> bool {
+        files.result.as_ref().is_some_and(|path| !output::is_special(path))
+    }
+
+    /// Rewrites the result file during the run. A failure here is no reason to stop: the last write tells.
+    pub(super) fn rewrite(&self, files: &Files, record: &ResultRecord) {
+        if let (Some(path), Ok(line)) = (&files.result, record.to_json()) {
+            let _ = atomic::write(path, format!("{}{line}\n", self.finished).as_bytes());
+        }
+    }
+
+    /// Writes all files and prints the result. What can be written is written: one failure does not take
+    /// the answer away.
+    pub(super) fn finish<T: Time>(
+        &mut self,
+        files: &Files,
+        instance: &Instance<T>,
+        record: &ResultRecord,
+        trace: &Trace,
+        console: Console,
+    ) -> anyhow::Result<()> {
+        let line = record.to_json().context("the result has no JSON form")?;
+        let written = [
+            self.finish_result(files, &line),
+            finish_trace(files, trace),
+            finish_schedule(files, instance, &record.order),
+            finish_gantt(files, instance, record),
+        ];
+        let block = report::human(record, console);
+        if self.args.json {
+            output::print(&format!("{line}\n"))?;
+        } else if self.args.prints_schedule {
+            output::print_with(|out| write_schedule(out, instance, &record.order))?;
+            console.say(&block);
+        } else {
+            output::print(&block)?;
+        }
+        written.into_iter().collect()
+    }
+
+    fn finish_result(&mut self, files: &Files, line: &str) -> anyhow::Result<()> {
+        let Some(path) = &files.result else { return Ok(()) };
+        let is_shared = !self.has_own_result() && !output::is_special(path);
+        let content = format!("{}{line}\n", self.finished);
+        atomic::write(path, content.as_bytes())?;
+        if is_shared {
+            self.finished = content;
+        }
+        Ok(())
+    }
+}
+
+fn finish_trace(files: &Files, trace: &Trace) -> anyhow::Result<()> {
+    match &files.trace {
+        Some(path) => Ok(atomic::write(path, trace.to_csv().as_bytes())?),
+        None => Ok(()),
+    }
+}
+
+fn finish_schedule<T: Time>(files: &Files, instance: &Instance<T>, order: &[JobId]) -> anyhow::Result<()> {
+    let Some(path) = &files.schedule else { return Ok(()) };
+    let mut content = Vec::new();
+    write_schedule(&mut content, instance, order).context("cannot write the schedule")?;
+    Ok(atomic::write(path, &content)?)
+}
+
+fn finish_gantt<T: Time>(files: &Files, instance: &Instance<T>, record: &ResultRecord) -> anyhow::Result<()> {
+    let Some((path, picture)) = &files.gantt else { return Ok(()) };
+    let options = GanttOptions { lower_bound: Some(record.bound.to_f64()), ..GanttOptions::default() };
+    let drawn = draw_gantt(instance, &record.order, *picture, &options)
+        .with_context(|| format!("{}: cannot draw", path.display()))?;
+    Ok(atomic::write(path, drawn.as_bytes())?)
+}
+
+/// Start and end of every operation as CSV, job by job in the order of the schedule.
+fn write_schedule<T: Time>(
+    out: &mut (impl Write + ?Sized),
+    instance: &Instance<T>,
+    order: &[JobId],
+) -> io::Result<()> {
+    let machines: Vec<String> =
+        (0..instance.num_machines()).map(|machine| instance.machine_label(machine)).collect();
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(["job", "machine", "start", "end"])?;
+    let mut machine_free = vec![T::ZERO; machines.len()];
+    for &job in order {
+        let label = instance.job_label(job);
+        let mut job_free = T::ZERO;
+        for ((machine, &time), free) in machines.iter().zip(instance.job(job)).zip(&mut machine_free) {
+            let start = job_free.maximum(*free);
+            job_free = start + time;
+            *free = job_free;
+            writer.write_record([&label, machine, &start.to_string(), &job_free.to_string()])?;
+        }
+    }
+    writer.flush()
+}
+
+fn has_placeholder(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(PLACEHOLDER))
+}
+
+fn for_instance(path: &Path, name: &str) -> PathBuf {
+    match path.to_str() {
+        Some(text) => PathBuf::from(text.replace(PLACEHOLDER, &file_name(name))),
+        None => path.to_path_buf(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_those_of_the_library() {
+        let instance = Instance::from_job_rows("x", &[[3u32, 4, 1], [2, 1, 5], [0, 2, 2]]).unwrap();
+        let mut text = Vec::new();
+        write_schedule(&mut text, &instance, &[2, 0, 1]).unwrap();
+        let expected: String = pfss_core::Schedule::new(&instance, &[2, 0, 1])
+            .operations()
+            .map(|one| format!("{},M{},{},{}\n", one.job, one.machine + 1, one.start, one.end))
+            .collect();
+        assert_eq!(String::from_utf8(text).unwrap(), format!("job,machine,start,end\n{expected}"));
+    }
+
+    #[test]
+    fn names_go_into_paths() {
+        assert_eq!(for_instance(Path::new("out/{name}.svg"), "a/b#1"), PathBuf::from("out/a_b_1.svg"));
+        assert_eq!(for_instance(Path::new("out.svg"), "a"), PathBuf::from("out.svg"));
+    }
+}

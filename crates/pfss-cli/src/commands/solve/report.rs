@@ -1,0 +1,110 @@
+//! A result for people.
+
+use pfss_io::ResultRecord;
+
+use crate::console::Console;
+
+/// How many jobs an order may have to be printed in full.
+const MOST_JOBS: usize = 200;
+/// How many jobs of a longer order are shown.
+const SHOWN_JOBS: usize = 50;
+const WIDTH: usize = 96;
+const INDENT: usize = 13;
+
+/// The result as a block of lines.
+pub(super) fn human(record: &ResultRecord, console: Console) -> String {
+    let mut text = String::new();
+    let mut line = |label: &str, value: &str| {
+        text.push_str(&format!("{}{value}\n", console.dim(&format!("{label:<INDENT$}"))));
+    };
+    let size = format!("{} x {}", counted(record.num_jobs, "job"), counted(record.num_machines, "machine"));
+    line("instance", &format!("{} ({size})", console.bold(&record.instance)));
+    line("algorithm", &record.algorithm);
+    line("makespan", &console.bold(&record.makespan.to_string()));
+    let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {:.2} %)", 100.0 * gap));
+    line("lower bound", &format!("{}{gap}", record.bound));
+    line("status", &status(record));
+    line("time", &format!("{}, {} evaluations", seconds(record.runtime_s), grouped(record.evaluations)));
+    line("seed", &record.seed.to_string());
+    line("order", order(record).trim_start());
+    text
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn status(record: &ResultRecord) -> String {
+    let reason = match record.stop_reason.as_str() {
+        "optimal" => return "optimal, as the lower bound proves".to_string(),
+        "finished" => "the algorithm came to its end",
+        "time-limit" => "stopped by the time limit",
+        "evaluation-limit" => "stopped by the limit of evaluations",
+        "stalled" => "stopped after too long without an improvement",
+        "target" => "the target is reached",
+        "cancelled" => "interrupted",
+        other => other,
+    };
+    format!("{}; {reason}", record.status)
+}
+
+fn seconds(time: f64) -> String {
+    if time < 1.0 { format!("{:.1} ms", 1000.0 * time) } else { format!("{time:.2} s") }
+}
+
+/// A count with its digits in groups of three.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The jobs in order, wrapped and indented; a long order is shortened.
+fn order(record: &ResultRecord) -> String {
+    let is_long = record.order.len() > MOST_JOBS;
+    let shown = if is_long { SHOWN_JOBS } else { record.order.len() };
+    let (words, separator): (Vec<String>, &str) = match &record.job_names {
+        Some(names) => (names.iter().take(shown).cloned().collect(), ","),
+        None => (record.order.iter().take(shown).map(u32::to_string).collect(), ""),
+    };
+    let mut text = String::new();
+    let mut column = WIDTH;
+    for (index, word) in words.iter().enumerate() {
+        let end = if index + 1 < words.len() { separator } else { "" };
+        let width = word.chars().count() + end.len();
+        if column + 1 + width > WIDTH {
+            text.push_str(&format!("\n{:INDENT$}", ""));
+            column = INDENT;
+        } else {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        text.push_str(end);
+        column += width;
+    }
+    if is_long {
+        let hidden = record.order.len() - shown;
+        text.push_str(&format!("\n{:INDENT$}... and {hidden} more; `--json` or `-o FILE` gives all", ""));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(12_345_678), "12,345,678");
+    }
+}

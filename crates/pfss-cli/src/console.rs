@@ -1,0 +1,75 @@
+//! What goes to standard error, and whether colours and progress are wanted.
+
+use std::io::{self, IsTerminal, Write};
+
+use crate::args::ConsoleArgs;
+
+/// How much is told, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Console {
+    quiet: bool,
+    verbose: bool,
+    shows_progress: bool,
+    colours: bool,
+}
+
+impl Console {
+    /// The console as the user and the terminal want it.
+    pub(crate) fn new(args: &ConsoleArgs) -> Self {
+        // The convention of no-color.org: present and not empty.
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Self {
+            quiet: args.quiet,
+            verbose: args.verbose > 0,
+            shows_progress: !args.quiet && !dumb && io::stderr().is_terminal(),
+            colours: !no_color && !dumb && io::stdout().is_terminal(),
+        }
+    }
+
+    /// Whether a progress line is shown.
+    pub(crate) fn shows_progress(self) -> bool {
+        self.shows_progress
+    }
+
+    /// Whether more is told than usual.
+    pub(crate) fn is_verbose(self) -> bool {
+        self.verbose && !self.quiet
+    }
+
+    /// Something worth knowing that does not stop the command.
+    pub(crate) fn warn(self, message: &str) {
+        if !self.quiet {
+            tell(&format!("warning: {message}"));
+        }
+    }
+
+    /// Something that users ask for with `-v`.
+    pub(crate) fn note(self, message: &str) {
+        if self.is_verbose() {
+            tell(message);
+        }
+    }
+
+    /// Text for people that accompanies data on standard output.
+    pub(crate) fn say(self, message: &str) {
+        if !self.quiet {
+            tell(message.trim_end_matches('\n'));
+        }
+    }
+
+    /// The text in bold where standard output shows it.
+    pub(crate) fn bold(self, text: &str) -> String {
+        if self.colours { format!("\x1b[1m{text}\x1b[0m") } else { text.to_string() }
+    }
+
+    /// The text in a lighter tone where standard output shows it.
+    pub(crate) fn dim(self, text: &str) -> String {
+        if self.colours { format!("\x1b[2m{text}\x1b[0m") } else { text.to_string() }
+    }
+}
+
+/// Writes a line to standard error; when that is closed there is nobody to tell.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,92 @@
+//! Instances that arguments stand for, and how long reading them took.
+
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use pfss_io::{CsvOptions, Entry, ReadOptions, resolve_with};
+
+use crate::args::SourceArgs;
+use crate::console::{Console, tell};
+
+/// An instance and the time spent on reading it, which counts as part of its run.
+pub(crate) struct Task {
+    pub(crate) entry: Entry,
+    pub(crate) reading: Duration,
+}
+
+/// Reads every instance that the arguments stand for. Nothing is solved before all of them are known to be
+/// good, so a mistake in the last one costs no time.
+pub(crate) fn read_all(
+    arguments: &[String],
+    args: &SourceArgs,
+    console: Console,
+) -> anyhow::Result<Vec<Task>> {
+    let mut tasks = Vec::new();
+    for argument in arguments {
+        let (entries, reading) = read(argument, args)?;
+        console.note(&format!("{argument}: read in {:.3} s", reading.as_secs_f64()));
+        let first = tasks.len();
+        tasks.extend(entries.into_iter().map(|entry| Task { entry, reading: Duration::ZERO }));
+        if let Some(task) = tasks.get_mut(first) {
+            task.reading = reading;
+        }
+    }
+    Ok(tasks)
+}
+
+/// The one instance that an argument stands for.
+pub(crate) fn read_one(argument: &str, args: &SourceArgs) -> anyhow::Result<Entry> {
+    let (mut entries, _) = read(argument, args)?;
+    match (entries.pop(), entries.len()) {
+        (Some(entry), 0) => Ok(entry),
+        (_, others) => {
+            bail!("{argument}: holds {} instances, one is needed; pick one with `{argument}#1`", others + 1)
+        }
+    }
+}
+
+/// All instances that an argument stands for, and how long reading took. Waiting for the program at the
+/// other end of a pipe does not count.
+pub(crate) fn read(argument: &str, args: &SourceArgs) -> anyhow::Result<(Vec<Entry>, Duration)> {
+    let stdin = if is_stdin(argument) { read_stdin()? } else { Vec::new() };
+    let clock = Instant::now();
+    let options = ReadOptions { format: args.format, csv: CsvOptions { transpose: args.transpose } };
+    let entries = resolve_with(argument, &data_folders(args), &options, &mut stdin.as_slice())?;
+    Ok((entries, clock.elapsed()))
+}
+
+/// Whether the argument names standard input, of which there is only one.
+pub(crate) fn is_stdin(argument: &str) -> bool {
+    argument == "-" || argument.starts_with("-#")
+}
+
+/// Fails when more than one argument wants to read standard input.
+pub(crate) fn check_stdin<'a>(arguments: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+    if arguments.into_iter().filter(|argument| is_stdin(argument)).count() > 1 {
+        bail!("`-` stands more than once, but standard input can be read only once; use a file");
+    }
+    Ok(())
+}
+
+/// Everything on standard input.
+pub(crate) fn read_stdin() -> anyhow::Result<Vec<u8>> {
+    let mut stdin = io::stdin().lock();
+    if stdin.is_terminal() {
+        tell("reading from the terminal; end with Ctrl-D on an empty line");
+    }
+    let mut bytes = Vec::new();
+    stdin.read_to_end(&mut bytes).context("stdin: cannot read")?;
+    Ok(bytes)
+}
+
+/// Where named instances are looked for: `--data`, then `$PFSS_DATA`, then `./data`.
+pub(crate) fn data_folders(args: &SourceArgs) -> Vec<PathBuf> {
+    let mut folders = args.data.clone();
+    if let Some(paths) = std::env::var_os("PFSS_DATA") {
+        folders.extend(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()));
+    }
+    folders.push(PathBuf::from("data"));
+    folders
+}

@@ -52,7 +52,7 @@ pub(crate) fn is_titled(text: &str) -> bool {
 }
 
 /// A name on one line, without blanks around it.
-pub(crate) fn title(name: &str) -> String {
+fn title(name: &str) -> String {
     name.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn title(name: &str) -> String {
 fn title_of(line: &[u8]) -> Option<String> {
     let rest = line.strip_prefix(b"instance")?;
     let is_title = rest.first().is_none_or(u8::is_ascii_whitespace);
-    is_title.then(|| String::from_utf8_lossy(rest.trim_ascii()).into_owned())
+    is_title.then(|| title(&String::from_utf8_lossy(rest)))
 }
 
 /// Skips text until the first title, which follows a line of `+` or opens the file, and the title itself.

@@ -27,6 +27,9 @@ pub(crate) const fn ends(separators: &[u8]) -> Ends {
 /// Numbers separated by blanks.
 pub(crate) static BLANKS: Ends = ends(&[]);
 
+const POWERS_OF_TEN: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 #[derive(Clone)]
 pub(crate) struct Scanner<'a> {
     pub(crate) text: &'a [u8],
@@ -89,22 +92,16 @@ impl<'a> Scanner<'a> {
     /// Reads one time, which must start here.
     #[inline]
     pub(crate) fn time(&mut self, times: &mut Times) -> Result<(), ReadError> {
-        // Nineteen digits always fit into 64 bits.
-        const DIGITS: usize = 19;
         let start = self.at;
-        let mut value = 0u64;
-        let mut at = start;
-        while at < self.text.len() && at - start < DIGITS {
-            let digit = self.text[at].wrapping_sub(b'0');
-            if digit > 9 {
-                break;
-            }
-            value = value * 10 + u64::from(digit);
-            at += 1;
-        }
-        if at > start && (at == self.text.len() || self.ends[usize::from(self.text[at])]) {
+        let (value, at) = self.digits(start, 0);
+        if at > start && self.ends_at(at) {
             self.at = at;
             times.push_whole(value, start);
+            return Ok(());
+        }
+        if let Some((value, at)) = self.short_decimal(value, start, at) {
+            self.at = at;
+            times.push_decimal(value);
             return Ok(());
         }
         let token = self.token();
@@ -112,6 +109,41 @@ impl<'a> Scanner<'a> {
             return Err(self.error_at(start, Problem::MissingNumber));
         }
         times.push_token(token, start).map_err(|problem| self.error_at(start, problem))
+    }
+
+    /// Appends the digits from `start` on to `value`, and says where they end. Nineteen digits always fit.
+    #[inline]
+    fn digits(&self, start: usize, mut value: u64) -> (u64, usize) {
+        let mut at = start;
+        while at < self.text.len() && at - start < 19 {
+            let digit = self.text[at].wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+            at += 1;
+        }
+        (value, at)
+    }
+
+    /// A number `12.345` of at most fifteen digits whose part before the point is `value` and ends at `point`.
+    ///
+    /// Up to 2^53, both the digits and the power of ten are exact, so one division rounds correctly
+    /// (Clinger 1990, "How to read floating point numbers accurately").
+    fn short_decimal(&self, value: u64, start: usize, point: usize) -> Option<(f64, usize)> {
+        if point == start || self.text.get(point) != Some(&b'.') {
+            return None;
+        }
+        let (value, end) = self.digits(point + 1, value);
+        if end - start > 16 || !self.ends_at(end) {
+            return None;
+        }
+        Some((value as f64 / POWERS_OF_TEN[end - point - 1], end))
+    }
+
+    #[inline]
+    fn ends_at(&self, at: usize) -> bool {
+        at == self.text.len() || self.ends[usize::from(self.text[at])]
     }
 
     /// Reads a whole number that counts something.
@@ -141,4 +173,32 @@ impl<'a> Scanner<'a> {
 /// How many words separated by blanks a line has.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyInstance;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> AnyInstance {
+        let mut times = Times::with_room(1, text.len());
+        Scanner::new(text, &BLANKS).time(&mut times).unwrap();
+        times.into_job_rows(text.as_bytes(), 1).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn decimals_equal_those_of_the_standard_library(text in "[0-9]{1,20}\\.[0-9]{0,20}(e-?[0-9]{1,2})?") {
+            let AnyInstance::Real(instance) = read(&text) else { panic!("expected a real") };
+            prop_assert_eq!(instance.times()[0].to_bits(), text.parse::<f64>().unwrap().to_bits());
+        }
+
+        #[test]
+        fn whole_numbers_stay_whole(value in 0..u32::MAX, zeros in 0usize..30) {
+            let text = format!("{}{value}", "0".repeat(zeros));
+            let AnyInstance::Integer(instance) = read(&text) else { panic!("expected an integer") };
+            prop_assert_eq!(instance.times()[0], value);
+        }
+    }
 }

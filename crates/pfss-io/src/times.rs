@@ -57,11 +57,18 @@ impl Times {
                 return Ok(());
             }
             self.overflow.get_or_insert_with(|| (offset, excerpt(token)));
+            self.push_real(value);
         } else {
-            self.has_real = true;
+            self.push_decimal(value);
         }
-        self.push_real(value);
         Ok(())
+    }
+
+    /// Adds a number that was written with a point.
+    #[inline]
+    pub(crate) fn push_decimal(&mut self, value: f64) {
+        self.has_real = true;
+        self.push_real(value);
     }
 
     fn push_real(&mut self, value: f64) {

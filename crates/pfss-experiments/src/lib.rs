@@ -1,1 +1,33 @@
-//! Placeholder.
+//! Benchmarks that can be trusted and resumed: sets of instances, best-known values, a parallel runner that
+//! writes one row per run, summaries against the best-known values, and the statistics to compare algorithms.
+//!
+//! The crate prints nothing: a [`Monitor`] is told how a bench goes, and [`Summary`] gives tables and JSON.
+
+mod best_known;
+mod contender;
+mod execute;
+mod glob;
+mod journal;
+mod limit;
+mod primal_integral;
+mod progress;
+mod provenance;
+mod row;
+mod runner;
+mod set;
+pub mod stats;
+mod summary;
+
+pub use best_known::{BestKnown, all_best_known, best_known};
+pub use contender::{Contender, ContenderError, parse_setting};
+pub use execute::RunFailure;
+pub use glob::matches_pattern;
+pub use journal::{Journal, JournalError};
+pub use limit::{LimitError, RunLimit};
+pub use primal_integral::{Trace, primal_integral};
+pub use progress::{Monitor, Progress, Silent, Task};
+pub use provenance::{Provenance, cpu_model};
+pub use row::{Row, RowKey};
+pub use runner::{Bench, BenchError, Failure, Report};
+pub use set::{BenchInstance, NamedSet, Selection, SetError, load};
+pub use summary::{Comparison, GroupSummary, NewBestKnown, OverallSummary, Summary, write_new_best_known};

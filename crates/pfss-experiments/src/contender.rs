@@ -1,0 +1,120 @@
+//! An algorithm with its settings, ready to run on instances of either kind of numbers.
+
+use std::fmt;
+
+use pfss::BuildError;
+use pfss_core::{Instance, Solver};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// An algorithm with its settings, as it takes part in a bench.
+pub struct Contender {
+    name: String,
+    config: String,
+    integer: Box<dyn Solver<Instance<u32>>>,
+    real: Box<dyn Solver<Instance<f64>>>,
+}
+
+/// Why an algorithm cannot take part.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ContenderError {
+    /// The algorithm or one of its parameters is unknown or out of range.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A setting is not of the form `key=value`.
+    #[error("`{0}` is no setting; write key=value")]
+    Setting(String),
+}
+
+impl Contender {
+    /// The contender that a user writes as `NAME` or `NAME:key=value:key=value`. The `settings` hold for all
+    /// contenders, those in the text for this one only.
+    ///
+    /// # Errors
+    /// [`ContenderError`] names what is unknown and what is accepted.
+    pub fn parse(text: &str, settings: &Map<String, Value>) -> Result<Self, ContenderError> {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default().trim();
+        let algorithm = pfss::algorithm(name)?;
+        let mut settings = settings.clone();
+        for part in parts {
+            let (key, value) = parse_setting(part)?;
+            settings.insert(key, value);
+        }
+        let config = algorithm.config(&settings)?.to_string();
+        let (integer, real) = (algorithm.integer(&settings)?, algorithm.real(&settings)?);
+        Ok(Self::from_solvers(name, config, integer, real))
+    }
+
+    /// A contender from its solvers; `config` is compact JSON with every parameter.
+    pub fn from_solvers(
+        name: impl Into<String>,
+        config: impl Into<String>,
+        integer: Box<dyn Solver<Instance<u32>>>,
+        real: Box<dyn Solver<Instance<f64>>>,
+    ) -> Self {
+        Self { name: name.into(), config: config.into(), integer, real }
+    }
+
+    /// The name of the algorithm.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Every parameter, as compact JSON.
+    pub fn config(&self) -> &str {
+        &self.config
+    }
+
+    /// The solver for integer times.
+    pub fn integer(&self) -> &dyn Solver<Instance<u32>> {
+        self.integer.as_ref()
+    }
+
+    /// The solver for real times.
+    pub fn real(&self) -> &dyn Solver<Instance<f64>> {
+        self.real.as_ref()
+    }
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contender").field("name", &self.name).field("config", &self.config).finish()
+    }
+}
+
+/// Splits `key=value`. The value is read as JSON (a number, `true`, ...) where it is JSON, else it is text.
+///
+/// # Errors
+/// [`ContenderError::Setting`] when there is no `=` or no key.
+pub fn parse_setting(text: &str) -> Result<(String, Value), ContenderError> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            let value = value.trim();
+            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_string()));
+            Ok((key.trim().to_string(), value))
+        }
+        _ => Err(ContenderError::Setting(text.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_json_or_text() {
+        assert_eq!(parse_setting("a=4").unwrap(), ("a".into(), Value::from(4)));
+        assert_eq!(parse_setting("a = true").unwrap(), ("a".into(), Value::from(true)));
+        assert_eq!(parse_setting("tie=first=x").unwrap(), ("tie".into(), Value::from("first=x")));
+        assert!(parse_setting("a").is_err());
+        assert!(parse_setting("=1").is_err());
+    }
+
+    #[test]
+    fn unknown_algorithms_are_named() {
+        let error = Contender::parse("no-such-algorithm", &Map::new()).unwrap_err();
+        assert!(error.to_string().contains("no-such-algorithm"), "{error}");
+    }
+}

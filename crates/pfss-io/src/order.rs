@@ -1,6 +1,7 @@
 //! Reading an order of jobs: bare numbers, job names, a JSON array or a JSON result.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use pfss_core::{JobId, Permutation, PermutationError};
 use serde::Deserialize;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::error::{Problem, ReadError, excerpt};
+use crate::source::decode;
 use crate::{AnyInstance, json, record};
 
 /// How orders are read.
@@ -49,6 +51,19 @@ pub fn read(text: &str, instance: &AnyInstance, options: OrderOptions) -> Result
         Some(b'{') => jobs.result(text),
         Some(_) => jobs.words(text).map(GivenOrder::from),
     }
+}
+
+/// [`read`] of a file.
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and where.
+pub fn read_file(
+    path: &Path,
+    instance: &AnyInstance,
+    options: OrderOptions,
+) -> Result<GivenOrder, ReadError> {
+    let given = || read(decode(&std::fs::read(path).map_err(ReadError::new)?)?, instance, options);
+    given().map_err(|error| error.in_file(&path.display().to_string()))
 }
 
 fn no_order(message: impl Into<String>) -> ReadError {

@@ -1,5 +1,8 @@
 //! Which rows and columns of a CSV file are names.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use pfss_io::{AnyInstance, CsvOptions, csv};
 
 fn read(text: &str) -> AnyInstance {

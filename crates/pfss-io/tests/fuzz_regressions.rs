@@ -1,5 +1,8 @@
 //! One test per crash that fuzzing found.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use pfss_io::{CsvOptions, Format};
 
 /// A carriage return inside a title was kept when read, but is a line end when written.

@@ -1,6 +1,9 @@
 //! A million jobs are read about as fast as their file is copied.
 //! Run with `cargo test --release -p pfss-io --test large_files -- --ignored --nocapture`.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use std::fmt::Write;
 use std::time::Instant;
 

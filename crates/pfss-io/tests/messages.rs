@@ -1,5 +1,8 @@
 //! Each kind of bad input has its own message, with its place and with what would be accepted.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use pfss_io::{CsvOptions, Format, Problem, ReadError, ReadOptions, read_bytes};
 
 fn error(format: Format, text: &str) -> ReadError {
@@ -321,6 +324,11 @@ fn bad_json_files() {
         Format::Json,
         "{\"times\": [[1, null]]}",
         "line 1, column 16: found `null`, expected a processing time such as 12 or 3.5",
+    );
+    refuses(
+        Format::Json,
+        "{\"times\": [[1]], \"lower_bound\": -1}",
+        "line 1, column 1: a bound on the makespan cannot be negative",
     );
     refuses(Format::Json, "{\"times\": []}", "the instance has no jobs; at least one job is needed");
     refuses(

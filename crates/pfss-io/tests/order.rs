@@ -1,5 +1,8 @@
 //! Orders as people and programs write them.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use pfss_core::Instance;
 use pfss_io::{AnyInstance, GivenOrder, OrderOptions, ReadError, order};
 
@@ -121,4 +124,19 @@ fn bad_orders() {
     );
     refuses("[0, 1", None, "line 1, column 5: EOF while parsing a list");
     refuses("{\"schema\": \"x\", \"order\": [0]}", None, "found schema `x`, expected `pfss.result/1`");
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("order.txt");
+    std::fs::write(&path, "2 0 1\r\n").unwrap();
+    let options = OrderOptions::default();
+    assert_eq!(order::read_file(&path, &instance(None), options).unwrap().order, [2, 0, 1]);
+    std::fs::write(&path, b"2 0 \xFF").unwrap();
+    let error = order::read_file(&path, &instance(None), options).unwrap_err().to_string();
+    assert_eq!(error, format!("{}:1:5: this is not UTF-8 text; save the file as UTF-8", path.display()));
+    let missing = folder.path().join("missing");
+    let error = order::read_file(&missing, &instance(None), options).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: cannot read", missing.display())), "{error}");
 }

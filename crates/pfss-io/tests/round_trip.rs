@@ -1,5 +1,8 @@
 //! Reading what was written gives the same instance, in every format and for both kinds of numbers.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use pfss_core::Instance;
 use pfss_io::{AnyInstance, CsvOptions, Entry, Format, Metadata};
 use proptest::prelude::*;

@@ -1,5 +1,8 @@
 //! Paths, names, standard input and archives.
 
+// Functions that only tests call may panic and print.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

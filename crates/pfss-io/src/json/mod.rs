@@ -126,6 +126,11 @@ fn entry(text: &str, part: &str) -> Result<Entry, ReadError> {
     if let Some(names) = object.machine_names {
         instance = instance.with_machine_names(names).map_err(|error| fail(error.into()))?;
     }
+    if [object.lower_bound, object.upper_bound].iter().flatten().any(|bound| *bound < 0.0) {
+        return Err(fail(Problem::Json {
+            message: "a bound on the makespan cannot be negative".to_string(),
+        }));
+    }
     let metadata = Metadata {
         lower_bound: object.lower_bound,
         upper_bound: object.upper_bound,

@@ -33,7 +33,10 @@ pub(super) fn find(name: &str, data: &[PathBuf], options: &ReadOptions) -> Resul
         if let Some(path) = files.iter().find(|path| holds(path, &wanted)) {
             return read_file(path, options);
         }
-        for path in files.iter().filter(|path| archive::is_archive(path)) {
+        files.retain(|path| archive::is_archive(path));
+        // Small archives first: they are looked through in no time.
+        files.sort_by_key(|path| path.metadata().map_or(u64::MAX, |metadata| metadata.len()));
+        for path in &files {
             let file = path.display().to_string();
             let found = archive::find(path, |member| holds(Path::new(member), &wanted))
                 .map_err(|error| ReadError::new(error).in_file(&file))?;

@@ -74,13 +74,18 @@ pub fn read_bytes(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec
     read_text(bytes, file, options).map(|entries| named(entries, file)).map_err(|error| error.in_file(file))
 }
 
-fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+/// The text of a file's content, without its byte order mark.
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, ReadError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| {
+    std::str::from_utf8(bytes).map_err(|error| {
         let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
         let hint = if is_utf16 { " but UTF-16" } else { "" };
         ReadError::at(bytes, error.valid_up_to(), Problem::NotUtf8 { hint })
-    })?;
+    })
+}
+
+fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    let text = decode(bytes)?;
     let format = match options.format {
         Some(format) => format,
         None => Format::detect(text, Some(file))?,

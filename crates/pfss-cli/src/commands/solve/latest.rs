@@ -21,6 +21,33 @@ impl<T> Default for Latest<T> {
     }
 }
 
+impl<T> Latest<T> {
+    /// Ends [`Latest::each`].
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_one();
+    }
+
+    /// Ends [`Latest::each`] when the guard is dropped, also by a panic, so that nobody waits for ever.
+    pub(super) fn closing(&self) -> Closing<'_, T> {
+        Closing(self)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
+        // The slot is replaced in one assignment: a panic elsewhere cannot leave it half written.
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// See [`Latest::closing`].
+pub(super) struct Closing<'a, T>(&'a Latest<T>);
+
+impl<T> Drop for Closing<'_, T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 impl<T: Time> Latest<T> {
     /// Leaves an improvement to be fetched.
     pub(super) fn put(&self, improvement: &Improvement<'_, T>) {
@@ -36,12 +63,6 @@ impl<T: Time> Latest<T> {
             evaluations: improvement.evaluations,
             runtime: improvement.runtime,
         });
-        self.changed.notify_one();
-    }
-
-    /// Ends [`Latest::each`].
-    pub(super) fn close(&self) {
-        self.lock().is_closed = true;
         self.changed.notify_one();
     }
 
@@ -62,11 +83,6 @@ impl<T: Time> Latest<T> {
                 take(&newest);
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
-        // The slot is replaced in one assignment: a panic elsewhere cannot leave it half written.
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -90,17 +90,18 @@ impl Job<'_> {
             let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
             let start = self.start.take();
             let outcome = std::thread::scope(|scope| {
+                let _closing = latest.as_ref().map(Latest::closing);
                 if let Some(latest) = &latest {
                     let (plan, outputs, files) = (self.plan, &*outputs, self.files);
                     scope.spawn(move || {
-                        latest.each(|outcome| outputs.rewrite(files, &plan.running(instance, outcome)));
+                        latest.each(|outcome| {
+                            if check(instance, &outcome.order, Some(outcome.cost)).is_ok() {
+                                outputs.rewrite(files, &plan.running(instance, outcome));
+                            }
+                        });
                     });
                 }
-                let outcome = self.search(instance, clock, start, &watch);
-                if let Some(latest) = &latest {
-                    latest.close();
-                }
-                outcome
+                self.search(instance, clock, start, &watch)
             });
             progress.finish();
             (outcome?, self.console)

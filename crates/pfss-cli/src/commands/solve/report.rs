@@ -21,10 +21,12 @@ pub(super) fn human(record: &ResultRecord, console: Console) -> String {
     line("instance", &format!("{} ({size})", console.bold(&record.instance)));
     line("algorithm", &record.algorithm);
     line("makespan", &console.bold(&record.makespan.to_string()));
-    let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {:.2} %)", 100.0 * gap));
+    let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {})", percent(gap)));
     line("lower bound", &format!("{}{gap}", record.bound));
     line("status", &status(record));
-    line("time", &format!("{}, {} evaluations", seconds(record.runtime_s), grouped(record.evaluations)));
+    let evaluations = if record.evaluations == 1 { "evaluation" } else { "evaluations" };
+    let evaluations = format!("{} {evaluations}", grouped(record.evaluations));
+    line("time", &format!("{}, {evaluations}", seconds(record.runtime_s)));
     line("seed", &record.seed.to_string());
     line("order", order(record).trim_start());
     text
@@ -46,6 +48,12 @@ fn status(record: &ResultRecord) -> String {
         other => other,
     };
     format!("{}; {reason}", record.status)
+}
+
+/// A share in percent; a gap that is there never reads as none.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent > 0.0 && percent < 0.01 { "< 0.01 %".to_string() } else { format!("{percent:.2} %") }
 }
 
 fn seconds(time: f64) -> String {
@@ -99,6 +107,13 @@ fn order(record: &ResultRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_gaps_are_not_rounded_away() {
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(percent(2e-6), "< 0.01 %");
+        assert_eq!(percent(0.0273), "2.73 %");
+    }
 
     #[test]
     fn digits_are_grouped() {

@@ -17,6 +17,7 @@ mod kernel;
 mod node;
 mod path;
 mod pricer;
+mod score;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -25,7 +26,7 @@ mod x86;
 
 pub use columns::{BLOCK, Columns};
 pub use element::{Element, Width};
-pub use kernel::Score;
 pub use node::{End, NodeRef, Nodes, Tree};
 pub use path::Path;
-pub use pricer::{Pricer, Weighting};
+pub use pricer::{Pricer, Scoring, Weighting};
+pub use score::Score;

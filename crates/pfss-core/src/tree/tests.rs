@@ -144,8 +144,14 @@ fn compare<E: Element, const REAL: bool>(
                     })
                     .collect();
                 let kept = pricer.kept(end).to_vec();
-                let (selected, scores) =
-                    pricer.score(&tree, &columns, node, end, weighting, score, 0.5, f32::MAX);
+                let (selected, scores) = pricer.score(
+                    &tree,
+                    &columns,
+                    node,
+                    end,
+                    Scoring { weighting, score, threshold: f32::MAX },
+                    0.5,
+                );
                 assert_eq!(selected, kept);
                 for (lane, &job) in columns.jobs().iter().enumerate() {
                     if kept[lane / BLOCK] >> (lane % BLOCK) & 1 == 1 {

@@ -46,6 +46,9 @@ pub(super) trait RealVector: Vector<Item = f32, Spread = f32> {
 
     /// Lane-wise quotient.
     unsafe fn div(self, other: Self) -> Self;
+
+    /// Lane-wise `magic` minus the bits of the lane, as bits: a first guess of a reciprocal.
+    unsafe fn minus_bits(self, magic: u32) -> Self;
 }
 
 /// A plain array in place of a register: the portable path, which compilers vectorise as they can.
@@ -127,5 +130,10 @@ impl RealVector for Array<f32, 4> {
     #[inline(always)]
     unsafe fn div(self, other: Self) -> Self {
         self.zip(other, |x, y| x / y)
+    }
+
+    #[inline(always)]
+    unsafe fn minus_bits(self, magic: u32) -> Self {
+        Self(self.0.map(|x| f32::from_bits(magic.wrapping_sub(x.to_bits()))))
     }
 }

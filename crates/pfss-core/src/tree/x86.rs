@@ -128,7 +128,7 @@ register!(
 );
 
 macro_rules! real {
-    ($name:ident, $sub:ident, $mul:ident, $div:ident) => {
+    ($name:ident, $sub:ident, $mul:ident, $div:ident, |$v:ident, $magic:ident| $minus_bits:expr) => {
         impl RealVector for $name {
             #[inline(always)]
             unsafe fn sub(self, other: Self) -> Self {
@@ -147,9 +147,22 @@ macro_rules! real {
                 // SAFETY: as above.
                 Self(unsafe { $div(self.0, other.0) })
             }
+
+            #[inline(always)]
+            unsafe fn minus_bits(self, magic: u32) -> Self {
+                let ($v, $magic) = (self.0, magic as i32);
+                // SAFETY: as above.
+                Self(unsafe { $minus_bits })
+            }
         }
     };
 }
 
-real!(F32x16, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps);
-real!(F32x8, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps);
+real!(F32x16, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, |v, magic| _mm512_castsi512_ps(_mm512_sub_epi32(
+    _mm512_set1_epi32(magic),
+    _mm512_castps_si512(v)
+)));
+real!(F32x8, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, |v, magic| _mm256_castsi256_ps(_mm256_sub_epi32(
+    _mm256_set1_epi32(magic),
+    _mm256_castps_si256(v)
+)));

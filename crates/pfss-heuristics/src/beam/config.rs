@@ -1,0 +1,82 @@
+//! The parameters of beam search, and what "auto" stands for.
+
+use pfss_core::Time;
+
+use super::{BeamSearch, Guide, Plan};
+
+pfss_core::choice! {
+    /// The guide, or a choice by the instance's shape.
+    pub enum GuideChoice {
+        /// By the shape of the instance.
+        Auto = "auto",
+        /// The lower bound.
+        Bound = "bound",
+        /// The idle time of both ends.
+        Idle = "idle",
+        /// From idle time at the root to the bound at the leaves.
+        Alpha = "alpha",
+        /// The bound, weighted by the share of idle time near the root.
+        Walpha = "walpha",
+        /// The bound and the share of idle time, weighted by the gap to the best known order.
+        Gap = "gap",
+    }
+}
+
+pfss_core::choice! {
+    /// On, off, or by the instance's shape.
+    pub enum Switch {
+        /// By the shape of the instance.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+}
+
+pfss_core::config! {
+    /// Parameters of the iterative bidirectional beam search.
+    pub struct BeamConfig {
+        /// What makes a node promising.
+        guide: GuideChoice = GuideChoice::Auto;
+        /// Whether passes prune below the best known cost and retreat when they fail.
+        aspiration: Switch = Switch::Auto;
+        /// Whether nodes with nothing placed at one end are put last.
+        one_sided_penalty: Switch = Switch::Auto;
+        /// The width of the first pass; each round doubles it.
+        initial_width: usize = 1, in 1..=1 << 24;
+        /// The search ends after a pass of this width.
+        max_width: usize = 1 << 24, in 1..=1 << 24;
+        /// The memory that a beam may use, in MiB; it bounds the width too.
+        memory: usize = 1024, in 1..=1 << 20;
+    }
+}
+
+impl BeamConfig {
+    /// The plan for one search, with "auto" decided by the instance's shape.
+    pub fn plan<T: Time>(&self, search: &BeamSearch<'_, T>) -> Plan {
+        let instance = search.instance();
+        let many_machines = instance.num_machines() >= 30;
+        let switch = |switch: Switch| match switch {
+            Switch::Auto => !many_machines,
+            Switch::On => true,
+            Switch::Off => false,
+        };
+        let guide = match self.guide {
+            GuideChoice::Auto | GuideChoice::Walpha => Guide::Walpha,
+            GuideChoice::Bound => Guide::Bound,
+            GuideChoice::Idle => Guide::Idle,
+            GuideChoice::Alpha => Guide::Alpha,
+            GuideChoice::Gap => Guide::Gap,
+        };
+        let by_memory = (self.memory << 20) / search.bytes_per_width();
+        let max_width = self.max_width.min(by_memory).max(1);
+        Plan {
+            guide,
+            aspiration: switch(self.aspiration),
+            penalise_one_sided: switch(self.one_sided_penalty),
+            initial_width: self.initial_width.min(max_width),
+            max_width,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! One pass of beam search over one storage type.
+
+use pfss_core::tree::{BLOCK, Columns, Element, End, NodeRef, Nodes, Path, Pricer, Scoring, Tree};
+use pfss_core::{Instance, JobId, Run, Time};
+
+use super::Guide;
+use super::candidates::Candidates;
+use super::history::{History, ROOT};
+
+/// Children priced between two looks at the limits: well below a millisecond.
+const CHECK_EVERY: u64 = 1 << 15;
+
+/// The idle weight of an end where nothing is placed, when one-sided nodes are penalised.
+const ONE_SIDED: f32 = 1e3;
+
+/// What a pass does.
+#[derive(Clone, Copy, Debug)]
+pub struct PassSettings<T> {
+    /// How many nodes of a level survive.
+    pub width: usize,
+    /// Which nodes survive.
+    pub guide: Guide,
+    /// Whether nodes with nothing placed at one end are put last.
+    pub penalise_one_sided: bool,
+    /// Children whose bound is not below are dropped ([`Time::MAX`]: none is).
+    pub prune_at: T,
+    /// The cost of the best known order, for [`Guide::Gap`].
+    pub upper: T,
+}
+
+/// What a pass found.
+#[derive(Clone, Debug)]
+pub struct PassResult<T> {
+    /// The best order below `prune_at`, and its cost.
+    pub best: Option<(Vec<JobId>, T)>,
+    /// Whether the pass went through to the end: no limit stopped it.
+    pub completed: bool,
+    /// Whether nothing was dropped but what the bounds exclude. Then no order costs less than the smaller of
+    /// `prune_at` and the best order's cost.
+    pub exhaustive: bool,
+    /// How many children were priced (at both ends).
+    pub children: u64,
+}
+
+/// A level: nodes, the idle weights of their ends, and their last placements.
+struct Level<E> {
+    nodes: Nodes<E>,
+    weights: Vec<[f32; 2]>,
+    trail: Vec<u32>,
+}
+
+impl<E: Element> Level<E> {
+    fn new(num_machines: usize) -> Self {
+        Self { nodes: Nodes::new(num_machines), weights: Vec::new(), trail: Vec::new() }
+    }
+
+    fn clear(&mut self, num_blocks: usize) {
+        self.nodes.clear(num_blocks);
+        self.weights.clear();
+        self.trail.clear();
+    }
+}
+
+/// The memory of a beam search, kept from pass to pass.
+pub(super) struct Engine<E: Element> {
+    tree: Tree<E>,
+    columns: Columns<E>,
+    pricer: Pricer<E>,
+    level: Level<E>,
+    next: Level<E>,
+    /// Where each node of the level branches.
+    ends: Vec<End>,
+    candidates: Candidates,
+    history: History,
+    union: Vec<u32>,
+}
+
+/// Counts children and looks at the limits now and then.
+struct Meter<'r, 'a, T: Time> {
+    run: &'r Run<'a, T>,
+    children: u64,
+    pending: u64,
+}
+
+impl<T: Time> Meter<'_, '_, T> {
+    /// Counts, and tells whether the run must end.
+    fn count(&mut self, children: u64) -> bool {
+        self.children += children;
+        self.pending += children;
+        self.pending >= CHECK_EVERY && self.flush()
+    }
+
+    fn flush(&mut self) -> bool {
+        self.run.count(self.pending);
+        self.pending = 0;
+        self.run.must_end()
+    }
+}
+
+impl<E: Element> Engine<E> {
+    pub(super) fn new<T: Time>(instance: &Instance<T>, path: Path) -> Self {
+        let tree = Tree::new(instance);
+        Self {
+            columns: Columns::all(&tree),
+            pricer: Pricer::new(path),
+            level: Level::new(tree.num_machines()),
+            next: Level::new(tree.num_machines()),
+            tree,
+            ends: Vec::new(),
+            candidates: Candidates::default(),
+            history: History::default(),
+            union: Vec::new(),
+        }
+    }
+
+    pub(super) fn pass<T: Time>(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
+        let mut meter = Meter { run, children: 0, pending: 0 };
+        let found = self.descend(settings, &mut meter);
+        run.count(meter.pending);
+        let children = meter.children;
+        match found {
+            Some((best, exhaustive)) => {
+                let best = best.map(|(order, cost)| (order, cost.to_time()));
+                PassResult { best, completed: true, exhaustive, children }
+            }
+            None => PassResult { best: None, completed: false, exhaustive: false, children },
+        }
+    }
+
+    /// Goes down level by level. `None`: a limit was met.
+    #[allow(clippy::type_complexity)]
+    fn descend<T: Time>(
+        &mut self,
+        settings: &PassSettings<T>,
+        meter: &mut Meter<'_, '_, T>,
+    ) -> Option<(Option<(Vec<JobId>, E)>, bool)> {
+        let num_jobs = self.tree.num_jobs();
+        let limit = if settings.prune_at < T::MAX { E::from_time(settings.prune_at) } else { E::MAX };
+        self.plant_root(settings);
+        let mut exhaustive = true;
+        for depth in 1..num_jobs {
+            self.drop_columns(depth);
+            // A child's number is its node's times the lanes, plus its lane.
+            let width = settings.width.clamp(1, u32::MAX as usize / self.columns.num_lanes().max(1));
+            self.candidates.clear(width);
+            if self.price_level(settings, depth, limit, meter) {
+                return None;
+            }
+            exhaustive &= !self.grow(settings, meter)?;
+            if self.level.nodes.is_empty() {
+                return Some((None, exhaustive));
+            }
+        }
+        let best = self.last_level(limit, meter);
+        Some((best, exhaustive))
+    }
+
+    fn plant_root<T>(&mut self, settings: &PassSettings<T>) {
+        self.columns.set(&self.tree, 0..self.tree.num_jobs() as JobId);
+        self.history.clear();
+        self.level.clear(self.columns.num_blocks());
+        self.level.nodes.push_root(&self.tree);
+        let weight = if settings.penalise_one_sided { ONE_SIDED } else { 0.0 };
+        self.level.weights.push([weight; 2]);
+        self.level.trail.push(ROOT);
+    }
+
+    /// Drops the columns of jobs that every node has placed, once that saves a block.
+    fn drop_columns(&mut self, depth: usize) {
+        let least = (self.tree.num_jobs() + 1 - depth).div_ceil(BLOCK);
+        if least >= self.columns.num_blocks() || !depth.is_multiple_of(4) {
+            return;
+        }
+        self.level.nodes.open_in_any(&mut self.union);
+        let open: u32 = self.union.iter().map(|bits| bits.count_ones()).sum();
+        if (open as usize).div_ceil(BLOCK) < self.columns.num_blocks() {
+            self.level.nodes.keep_lanes(&self.union);
+            let union = &self.union;
+            let kept = |lane: usize| union[lane / BLOCK] >> (lane % BLOCK) & 1 == 1;
+            let jobs: Vec<JobId> = self
+                .columns
+                .jobs()
+                .iter()
+                .enumerate()
+                .filter(|&(lane, _)| kept(lane))
+                .map(|(_, &job)| job)
+                .collect();
+            self.columns.set(&self.tree, jobs);
+        }
+    }
+
+    /// Prices the children of all nodes, which get `depth` jobs; returns whether a limit was met.
+    fn price_level<T: Time>(
+        &mut self,
+        settings: &PassSettings<T>,
+        depth: usize,
+        limit: E,
+        meter: &mut Meter<'_, '_, T>,
+    ) -> bool {
+        let num_jobs = self.tree.num_jobs();
+        let weighting = settings.guide.weighting();
+        let upper = settings.upper.to_f64() as f32;
+        let score_by = settings.guide.score(depth, num_jobs, self.tree.num_machines(), upper);
+        let lanes = self.columns.num_lanes() as u32;
+        let open = (num_jobs + 1 - depth) as u64;
+        self.ends.clear();
+        for index in 0..self.level.nodes.len() {
+            let node = self.level.nodes.get(index);
+            self.pricer.price(&self.columns, node, limit);
+            let end = self.pricer.narrower_end();
+            self.ends.push(end);
+            if self.pricer.count(end) > 0 {
+                let other = self.level.weights[index][end.other() as usize];
+                let threshold = self.candidates.threshold();
+                let scoring = Scoring { weighting, score: score_by, threshold };
+                let (selected, scores) =
+                    self.pricer.score(&self.tree, &self.columns, node, end, scoring, other);
+                for (block, &selected) in selected.iter().enumerate() {
+                    let mut bits = selected;
+                    while bits != 0 {
+                        let lane = block * BLOCK + bits.trailing_zeros() as usize;
+                        self.candidates.push(scores[lane], index as u32 * lanes + lane as u32);
+                        bits &= bits - 1;
+                    }
+                }
+                self.candidates.trim();
+            }
+            if meter.count(open) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes nodes of the best children; tells whether others were dropped, or `None` when a limit was met.
+    fn grow<T: Time>(&mut self, settings: &PassSettings<T>, meter: &mut Meter<'_, '_, T>) -> Option<bool> {
+        let weighting = settings.guide.weighting();
+        let lanes = self.columns.num_lanes() as u32;
+        self.history.collect(&mut self.level.trail);
+        self.next.clear(self.columns.num_blocks());
+        let (best, cut) = self.candidates.finish();
+        for (count, child) in best.enumerate() {
+            let (index, lane) = ((child / lanes) as usize, (child % lanes) as usize);
+            let end = self.ends[index];
+            let job = self.columns.jobs()[lane];
+            let parent: NodeRef<'_, E> = self.level.nodes.get(index);
+            self.next.nodes.push_child(parent, self.tree.job(job), lane, end);
+            let mut weights = self.level.weights[index];
+            let node = self.next.nodes.get(count);
+            weights[end as usize] = Pricer::idle_weight(&self.tree, node, end, weighting);
+            self.next.weights.push(weights);
+            self.next.trail.push(self.history.push(self.level.trail[index], job, end));
+            if count % 4096 == 4095 && meter.flush() {
+                return None;
+            }
+        }
+        std::mem::swap(&mut self.level, &mut self.next);
+        Some(cut)
+    }
+
+    /// Every node has one job left: its bound is the makespan.
+    fn last_level<T: Time>(&mut self, limit: E, meter: &mut Meter<'_, '_, T>) -> Option<(Vec<JobId>, E)> {
+        let mut best: Option<(usize, usize, E)> = None;
+        for index in 0..self.level.nodes.len() {
+            let node = self.level.nodes.get(index);
+            let below = best.map_or(limit, |(_, _, cost)| cost);
+            self.pricer.price(&self.columns, node, below);
+            meter.count(1);
+            for (block, &kept) in self.pricer.kept(End::Front).iter().enumerate() {
+                if kept != 0 {
+                    let lane = block * BLOCK + kept.trailing_zeros() as usize;
+                    best = Some((index, lane, self.pricer.bounds(End::Front)[lane]));
+                }
+            }
+        }
+        let (index, lane, cost) = best?;
+        let last = self.history.push(self.level.trail[index], self.columns.jobs()[lane], End::Front);
+        Some((self.history.order(last), cost))
+    }
+}

@@ -1,0 +1,71 @@
+//! Beam search over an instance, pass by pass.
+
+use pfss_core::tree::{Element, Nodes, Path, Width};
+use pfss_core::{Instance, Run, Time, makespan};
+
+use super::engine::Engine;
+use super::{PassResult, PassSettings};
+
+enum Storage {
+    Narrow(Engine<u16>),
+    Wide(Engine<u32>),
+    Real(Engine<f64>),
+}
+
+/// A beam search over one instance. Its memory is kept from pass to pass.
+pub struct BeamSearch<'p, T> {
+    instance: &'p Instance<T>,
+    storage: Storage,
+}
+
+impl<'p, T: Time> BeamSearch<'p, T> {
+    /// A search that uses the widest vector instructions of this processor.
+    pub fn new(instance: &'p Instance<T>) -> Self {
+        Self::with(instance, Path::detect(), Width::of(instance))
+    }
+
+    /// A search with given vector instructions and storage; a storage that is too narrow is widened.
+    /// Results are the same.
+    pub fn with(instance: &'p Instance<T>, path: Path, width: Width) -> Self {
+        let storage = match (width, Width::of(instance)) {
+            (Width::Narrow, Width::Narrow) => Storage::Narrow(Engine::new(instance, path)),
+            (Width::Real, _) | (_, Width::Real) => Storage::Real(Engine::new(instance, path)),
+            _ => Storage::Wide(Engine::new(instance, path)),
+        };
+        Self { instance, storage }
+    }
+
+    /// The instance.
+    pub fn instance(&self) -> &'p Instance<T> {
+        self.instance
+    }
+
+    /// How many bytes a beam needs per unit of width.
+    pub fn bytes_per_width(&self) -> usize {
+        fn bytes<E: Element>(n: usize, m: usize) -> usize {
+            // Two levels with weights and trails, candidate keys, ends, and a history of a few dozen entries.
+            2 * (Nodes::<E>::bytes_per_node(n, m) + 12) + 17 + 16 * 32
+        }
+        let (n, m) = (self.instance.num_jobs(), self.instance.num_machines());
+        match self.storage {
+            Storage::Narrow(_) => bytes::<u16>(n, m),
+            Storage::Wide(_) => bytes::<u32>(n, m),
+            Storage::Real(_) => bytes::<f64>(n, m),
+        }
+    }
+
+    /// Goes through the tree once. Stops early when `run` must end. Offers nothing to `run` by itself.
+    pub fn pass(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
+        let mut result = match &mut self.storage {
+            Storage::Narrow(engine) => engine.pass(settings, run),
+            Storage::Wide(engine) => engine.pass(settings, run),
+            Storage::Real(engine) => engine.pass(settings, run),
+        };
+        if let Some((order, cost)) = &mut result.best {
+            let plain = makespan(self.instance, order);
+            debug_assert!(plain.agrees(*cost), "{plain} {cost}");
+            *cost = plain;
+        }
+        result
+    }
+}

@@ -1,0 +1,143 @@
+//! Beam search against brute force, its own mirror image and its other code paths.
+
+use std::time::{Duration, Instant};
+
+use pfss_core::tree::{Path, Width};
+use pfss_core::{Instance, JobId, Limits, Permutation, Run, Seed, Solver, Status, generate, makespan};
+use proptest::prelude::*;
+
+use super::*;
+
+fn free_run<'a, T: pfss_core::Time>() -> Run<'a, T> {
+    Run::new(Seed::new(1), Limits::default())
+}
+
+fn settings(width: usize, guide: Guide, prune_at: u32) -> PassSettings<u32> {
+    PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at }
+}
+
+fn brute_force(instance: &Instance<u32>) -> u32 {
+    fn extend(instance: &Instance<u32>, order: &mut Vec<JobId>, best: &mut u32) {
+        if order.len() == instance.num_jobs() {
+            *best = (*best).min(makespan(instance, order));
+        }
+        for job in 0..instance.num_jobs() as JobId {
+            if !order.contains(&job) {
+                order.push(job);
+                extend(instance, order, best);
+                order.pop();
+            }
+        }
+    }
+    let mut best = u32::MAX;
+    extend(instance, &mut Vec::new(), &mut best);
+    best
+}
+
+fn small() -> impl Strategy<Value = Instance<u32>> {
+    (1usize..=6, 1usize..=5)
+        .prop_flat_map(|(n, m)| (prop::collection::vec(0u32..30, n * m), Just(m)))
+        .prop_map(|(times, m)| Instance::new("", m, times).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_wide_pass_finds_and_proves_the_optimum(instance in small()) {
+        let optimum = brute_force(&instance);
+        for &guide in Guide::ALL {
+            let mut search = BeamSearch::new(&instance);
+            let result = search.pass(&settings(1 << 20, guide, u32::MAX), &free_run());
+            prop_assert!(result.completed && result.exhaustive);
+            prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
+            // Nothing is below the optimum, and the pass knows that it has seen everything.
+            let result = search.pass(&settings(1 << 20, guide, optimum), &free_run());
+            prop_assert!(result.exhaustive && result.best.is_none());
+        }
+        let mirrored = instance.reversed();
+        let result = BeamSearch::new(&mirrored).pass(&settings(1 << 20, Guide::Walpha, u32::MAX), &free_run());
+        prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
+    }
+
+    #[test]
+    fn the_solver_proves_optimality(instance in small()) {
+        let outcome = Beam::new(BeamConfig::default()).solve(&instance, &free_run()).unwrap();
+        prop_assert_eq!(outcome.status, Status::Optimal);
+        prop_assert_eq!((outcome.cost, outcome.bound), (brute_force(&instance), outcome.cost));
+        let times = instance.times().iter().map(|&time| f64::from(time) / 3.0).collect();
+        let real = Instance::new("", instance.num_machines(), times).unwrap();
+        let outcome = Beam::new(BeamConfig::default()).solve(&real, &free_run()).unwrap();
+        prop_assert_eq!(outcome.status, Status::Optimal);
+        prop_assert!((outcome.cost * 3.0 - f64::from(brute_force(&instance))).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_path_and_width_gives_the_same_order(
+        times in prop::collection::vec(0u32..100, 45 * 4), width in 1usize..40, guide in 0usize..Guide::ALL.len(),
+    ) {
+        let instance = Instance::new("", 4, times).unwrap();
+        let guide = Guide::ALL[guide];
+        let reference =
+            BeamSearch::with(&instance, Path::Portable, Width::Wide).pass(&settings(width, guide, u32::MAX), &free_run());
+        let (order, cost) = reference.best.clone().unwrap();
+        prop_assert_eq!(makespan(&instance, &order), cost);
+        prop_assert!(Permutation::new(order.clone(), 45).is_ok());
+        for &path in Path::available() {
+            for storage in [Width::Narrow, Width::Wide, Width::Real] {
+                let result = BeamSearch::with(&instance, path, storage)
+                    .pass(&settings(width, guide, u32::MAX), &free_run());
+                prop_assert_eq!(&result.best, &reference.best);
+                prop_assert_eq!(result.children, reference.children);
+            }
+        }
+        let times = instance.times().iter().map(|&time| f64::from(time)).collect();
+        let real = Instance::new("", 4, times).unwrap();
+        let settings =
+            PassSettings { width, guide, penalise_one_sided: true, prune_at: f64::MAX, upper: f64::from(u32::MAX) };
+        let result = BeamSearch::new(&real).pass(&settings, &free_run());
+        prop_assert_eq!(result.best, Some((order, f64::from(cost))));
+    }
+}
+
+#[test]
+fn an_evaluation_limit_makes_runs_repeatable() {
+    let instance = generate::taillard_benchmark(41).unwrap();
+    let solve = || {
+        let limits = Limits { evaluations: Some(300_000), ..Limits::default() };
+        Beam::new(BeamConfig::default()).solve(&instance, &Run::new(Seed::new(1), limits)).unwrap()
+    };
+    let (first, second) = (solve(), solve());
+    assert_eq!((&first.order, first.evaluations), (&second.order, second.evaluations));
+    assert!(first.evaluations < 400_000);
+    assert_eq!(first.cost, makespan(&instance, &first.order));
+    assert!(first.cost < 3100, "{}", first.cost);
+}
+
+#[test]
+fn a_huge_instance_stops_in_time_with_an_order() {
+    let instance = generate::taillard(20_000, 20, 7).unwrap();
+    let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::default() };
+    let run = Run::new(Seed::new(1), limits);
+    let clock = Instant::now();
+    let outcome = Beam::new(BeamConfig::default()).solve(&instance, &run).unwrap();
+    assert_eq!(outcome.cost, makespan(&instance, &outcome.order));
+    assert!(clock.elapsed() < Duration::from_secs(5), "{:?}", clock.elapsed());
+}
+
+#[test]
+fn a_start_is_never_worsened() {
+    let instance = generate::taillard_benchmark(1).unwrap();
+    let optimal = Beam::new(BeamConfig::default()).solve(&instance, &free_run()).unwrap();
+    assert_eq!((optimal.cost, optimal.status), (1278, Status::Optimal));
+    let limits = Limits { evaluations: Some(1), ..Limits::default() };
+    let run = Run::new(Seed::new(1), limits).with_start(optimal.order);
+    assert_eq!(Beam::new(BeamConfig::default()).solve(&instance, &run).unwrap().cost, 1278);
+}
+
+#[test]
+fn searches_can_move_between_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<BeamSearch<'static, u32>>();
+    is_send::<Schedule<f64>>();
+}

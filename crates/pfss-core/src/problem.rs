@@ -64,14 +64,14 @@ pub trait InsertionPricer {
     /// The price of one place in the last pricing.
     fn price_at(&self, place: usize) -> Self::Cost;
 
-    /// The first place whose price is `price` at or after `from`.
-    fn place_with_price(&self, price: Self::Cost, from: usize) -> Option<usize>;
+    /// The first place at or after `from` that costs at most `limit`.
+    fn place_at_most(&self, limit: Self::Cost, from: usize) -> Option<usize>;
 
-    /// The last place whose price is `price`.
-    fn last_place_with_price(&self, price: Self::Cost) -> Option<usize>;
+    /// The last place that costs at most `limit`.
+    fn last_place_at_most(&self, limit: Self::Cost) -> Option<usize>;
 
-    /// How many places have price `price`.
-    fn count_price(&self, price: Self::Cost) -> usize;
+    /// How many places cost at most `limit`.
+    fn count_at_most(&self, limit: Self::Cost) -> usize;
 
     /// Puts `job` at `place`.
     fn insert(&mut self, job: JobId, place: usize);

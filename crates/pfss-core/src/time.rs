@@ -59,11 +59,17 @@ pub trait Time:
         if self < other { self } else { other }
     }
 
-    /// Whether a schedule of this length meets the lower bound `bound` and is therefore optimal.
+    /// The largest length that counts as equal to this one.
     ///
-    /// Exact for integers. Sums of reals depend on the order of summation, so reals are compared with a
+    /// Integers are exact. Sums of reals depend on the order of summation, so reals are compared with a
     /// relative tolerance of 1e-9.
-    fn meets(self, bound: Self) -> bool;
+    #[must_use]
+    fn with_tolerance(self) -> Self;
+
+    /// Whether a schedule of this length meets the lower bound `bound` and is therefore optimal.
+    fn meets(self, bound: Self) -> bool {
+        self <= bound.with_tolerance()
+    }
 
     /// Whether two lengths of the same schedule, computed along different paths, agree.
     fn agrees(self, other: Self) -> bool {
@@ -102,8 +108,8 @@ impl Time for u32 {
         u32::checked_add(self, other)
     }
 
-    fn meets(self, bound: u32) -> bool {
-        self <= bound
+    fn with_tolerance(self) -> u32 {
+        self
     }
 
     fn to_bits(self) -> u64 {
@@ -141,8 +147,8 @@ impl Time for f64 {
         sum.is_finite().then_some(sum)
     }
 
-    fn meets(self, bound: f64) -> bool {
-        self <= bound + bound.abs() * 1e-9
+    fn with_tolerance(self) -> f64 {
+        self + self.abs() * 1e-9
     }
 
     // Times are never negative, and non-negative floats order as their bits do.

@@ -62,10 +62,10 @@ fn check_places<T: Time>(
     }
     assert_eq!((0..expected.len()).map(|place| pricer.price_at(place)).fold(T::MAX, T::minimum), least);
     let places: Vec<usize> = (0..expected.len()).filter(|&place| pricer.price_at(place) == least).collect();
-    assert_eq!(pricer.place_with_price(least, 0), places.first().copied());
-    assert_eq!(pricer.place_with_price(least, places[0] + 1), places.get(1).copied());
-    assert_eq!(pricer.last_place_with_price(least), places.last().copied());
-    assert_eq!(pricer.count_price(least), places.len());
+    assert_eq!(pricer.place_at_most(least, 0), places.first().copied());
+    assert_eq!(pricer.place_at_most(least, places[0] + 1), places.get(1).copied());
+    assert_eq!(pricer.last_place_at_most(least), places.last().copied());
+    assert_eq!(pricer.count_at_most(least), places.len());
 }
 
 fn check_cells<T: Time>(instance: &Instance<T>, pricer: &FlowShopPricer<'_, T>) {

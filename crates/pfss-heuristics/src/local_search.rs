@@ -29,7 +29,7 @@ pub fn insertion_local_search<P: InsertionPricer>(
         if cost.meets(least) {
             continue;
         }
-        if let Some(place) = pricer.place_with_price(least, 0) {
+        if let Some(place) = pricer.place_at_most(least, 0) {
             pricer.remove(position);
             pricer.insert(job, place);
             cost = pricer.cost();

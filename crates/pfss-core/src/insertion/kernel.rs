@@ -36,7 +36,7 @@ impl SimdPath {
 }
 
 /// A kernel behind one virtual call per pricing, with `T` as its outside number type.
-pub trait Kernel<T>: Send {
+pub trait Kernel<T: Time>: Send {
     /// Replaces the sequence.
     fn load(&mut self, order: &[JobId]);
     /// Prices `job` at every place; returns the least price.
@@ -57,12 +57,37 @@ pub trait Kernel<T>: Send {
     fn num_places(&self) -> usize;
     /// A price of the last pricing.
     fn price_at(&self, place: usize) -> T;
-    /// The first place at or after `from` that has `price`.
-    fn place_with_price(&self, price: T, from: usize) -> Option<usize>;
-    /// The last place that has `price`.
-    fn last_place_with_price(&self, price: T) -> Option<usize>;
-    /// How many places have `price`.
-    fn count_price(&self, price: T) -> usize;
+    /// The first place at or after `from` that costs at most `limit`.
+    fn place_at_most(&self, limit: T, from: usize) -> Option<usize>;
+    /// The last place that costs at most `limit`.
+    fn last_place_at_most(&self, limit: T) -> Option<usize>;
+    /// How many places cost at most `limit`.
+    fn count_at_most(&self, limit: T) -> usize;
+
+    /// See [`FlowShopPricer::idle_time_added`](super::FlowShopPricer::idle_time_added). Here, so that the
+    /// cells are read without a virtual call each.
+    fn idle_time_added(&self, place: usize, inserted: &[T], pushed: Option<&[T]>) -> f64 {
+        // `e` heads before the place, `f` completion of the inserted job, `g` of the job that it pushes back.
+        let e = |machine| if place == 0 { 0.0 } else { self.head(place - 1, machine).to_f64() };
+        let mut f = e(0) + inserted[0].to_f64();
+        let mut idle = 0.0;
+        let Some(pushed) = pushed else {
+            for (machine, time) in inserted.iter().enumerate().skip(1) {
+                let (free, time) = (e(machine), time.to_f64());
+                f = f.max(free) + time;
+                idle += f - free - time;
+            }
+            return idle;
+        };
+        let mut g = f + pushed[0].to_f64();
+        for machine in 1..inserted.len() {
+            let (x, y) = (inserted[machine].to_f64(), pushed[machine].to_f64());
+            f = f.max(e(machine)) + x;
+            idle += f - self.head(place, machine).to_f64() + y - x + (g - f).max(0.0);
+            g = g.max(f) + y;
+        }
+        idle
+    }
 }
 
 /// The least item; a plain loop that the compiler vectorises under the caller's CPU features.
@@ -75,25 +100,26 @@ fn least<I: Copy + PartialOrd>(items: &[I]) -> I {
     least
 }
 
-/// Where `wanted` first stands: whole blocks are compared before a single item is looked at.
+/// Where an item of at most `limit` first stands: whole blocks are compared before a single item is looked at.
 #[inline(always)]
-fn find<I: Copy + PartialEq>(items: &[I], wanted: I) -> Option<usize> {
+fn find<I: Copy + PartialOrd>(items: &[I], limit: I) -> Option<usize> {
     const BLOCK: usize = 32;
     let blocks = items.chunks_exact(BLOCK);
     let rest = blocks.remainder();
     for (index, block) in blocks.enumerate() {
-        if block.iter().fold(false, |any, &item| any | (item == wanted)) {
-            return block.iter().position(|&item| item == wanted).map(|at| index * BLOCK + at);
+        if block.iter().fold(false, |any, &item| any | (item <= limit)) {
+            return block.iter().position(|&item| item <= limit).map(|at| index * BLOCK + at);
         }
     }
     let start = items.len() - rest.len();
-    rest.iter().position(|&item| item == wanted).map(|at| start + at)
+    rest.iter().position(|&item| item <= limit).map(|at| start + at)
 }
 
 /// A number inside a kernel that stands for a number of type `T` outside.
 pub(super) trait Inside<T>: Copy + PartialEq + PartialOrd + Send + Sync + 'static {
     fn outside(self) -> T;
-    fn inside(value: T) -> Option<Self>;
+    /// The nearest number of this type.
+    fn inside(value: T) -> Self;
 }
 
 impl Inside<u32> for u16 {
@@ -101,8 +127,8 @@ impl Inside<u32> for u16 {
         u32::from(self)
     }
 
-    fn inside(value: u32) -> Option<u16> {
-        u16::try_from(value).ok()
+    fn inside(value: u32) -> u16 {
+        value.min(u32::from(u16::MAX)) as u16
     }
 }
 
@@ -111,8 +137,8 @@ impl Inside<u32> for u32 {
         self
     }
 
-    fn inside(value: u32) -> Option<u32> {
-        Some(value)
+    fn inside(value: u32) -> u32 {
+        value
     }
 }
 
@@ -121,8 +147,8 @@ impl Inside<f64> for f64 {
         self
     }
 
-    fn inside(value: f64) -> Option<f64> {
-        Some(value)
+    fn inside(value: f64) -> f64 {
+        value
     }
 }
 
@@ -141,12 +167,8 @@ macro_rules! kernel {
             where
                 V::Item: Inside<T>,
             {
-                // Only called where every time fits the inside type.
-                let time = |job: usize, machine| {
-                    V::Item::inside(instance.time(job as JobId, machine)).unwrap_or(V::zero_item())
-                };
                 // SAFETY: the caller's promise, here and below.
-                let wavefront = unsafe { Wavefront::new(instance.num_jobs(), instance.num_machines(), time) };
+                let wavefront = unsafe { Wavefront::new(instance) };
                 Self { wavefront, num_places: 0 }
             }
 
@@ -185,14 +207,15 @@ macro_rules! kernel {
             }
 
             $(#[target_feature(enable = $feature)])?
-            unsafe fn find_price(&self, price: V::Item, from: usize) -> Option<usize> {
-                find(&self.wavefront.prices(self.num_places)[from..], price).map(|place| place + from)
+            unsafe fn find_place(&self, limit: V::Item, from: usize) -> Option<usize> {
+                let prices = self.wavefront.prices(self.num_places);
+                find(prices.get(from..)?, limit).map(|place| place + from)
             }
 
             $(#[target_feature(enable = $feature)])?
-            unsafe fn count_prices(&self, price: V::Item) -> usize {
+            unsafe fn count_places(&self, limit: V::Item) -> usize {
                 let prices = self.wavefront.prices(self.num_places);
-                prices.iter().map(|&item| u32::from(item == price)).sum::<u32>() as usize
+                prices.iter().map(|&item| u32::from(item <= limit)).sum::<u32>() as usize
             }
         }
 
@@ -242,17 +265,17 @@ macro_rules! kernel {
                 self.wavefront.prices(self.num_places)[place].outside()
             }
 
-            fn place_with_price(&self, price: T, from: usize) -> Option<usize> {
-                unsafe { self.find_price(V::Item::inside(price)?, from) }
+            fn place_at_most(&self, limit: T, from: usize) -> Option<usize> {
+                unsafe { self.find_place(V::Item::inside(limit), from) }
             }
 
-            fn last_place_with_price(&self, price: T) -> Option<usize> {
-                let price = V::Item::inside(price)?;
-                self.wavefront.prices(self.num_places).iter().rposition(|&item| item == price)
+            fn last_place_at_most(&self, limit: T) -> Option<usize> {
+                let limit = V::Item::inside(limit);
+                self.wavefront.prices(self.num_places).iter().rposition(|&item| item <= limit)
             }
 
-            fn count_price(&self, price: T) -> usize {
-                V::Item::inside(price).map_or(0, |price| unsafe { self.count_prices(price) })
+            fn count_at_most(&self, limit: T) -> usize {
+                unsafe { self.count_places(V::Item::inside(limit)) }
             }
         }
     };

@@ -20,6 +20,7 @@ use crate::{InsertionPricer, InsertionProblem, Instance, JobId, Time};
 /// All places of a job are priced at once (Taillard 1990) by a vector kernel that is chosen at run time from
 /// the number type, the number of machines and the CPU; every kernel gives the same numbers.
 pub struct FlowShopPricer<'p, T: Time> {
+    instance: &'p Instance<T>,
     order: Vec<JobId>,
     kernel: Box<dyn Kernel<T> + 'p>,
 }
@@ -37,7 +38,7 @@ impl<'p, T: Time> FlowShopPricer<'p, T> {
             Some(kernel) => kernel,
             None => Box::new(ReferencePricer::new(instance)),
         };
-        Self { order: Vec::with_capacity(instance.num_jobs()), kernel }
+        Self { instance, order: Vec::with_capacity(instance.num_jobs()), kernel }
     }
 
     /// The completion time on `machine` of the job at `position` (`e` in the literature).
@@ -49,6 +50,14 @@ impl<'p, T: Time> FlowShopPricer<'p, T> {
     /// zero at `position == len`.
     pub fn tail(&self, position: usize, machine: usize) -> T {
         self.kernel.tail(position, machine)
+    }
+
+    /// The idle time that `job` at `place` adds on all machines but the first, by the estimate of
+    /// Fernandez-Viagas and Framinan 2014 ("On insertion tie-breaking rules in heuristics for the permutation
+    /// flowshop scheduling problem"): exact up to the job that it pushes back.
+    pub fn idle_time_added(&self, job: JobId, place: usize) -> f64 {
+        let pushed = self.order.get(place).map(|&pushed| self.instance.job(pushed));
+        self.kernel.idle_time_added(place, self.instance.job(job), pushed)
     }
 }
 
@@ -85,16 +94,16 @@ impl<T: Time> InsertionPricer for FlowShopPricer<'_, T> {
         self.kernel.price_at(place)
     }
 
-    fn place_with_price(&self, price: T, from: usize) -> Option<usize> {
-        self.kernel.place_with_price(price, from)
+    fn place_at_most(&self, limit: T, from: usize) -> Option<usize> {
+        self.kernel.place_at_most(limit, from)
     }
 
-    fn last_place_with_price(&self, price: T) -> Option<usize> {
-        self.kernel.last_place_with_price(price)
+    fn last_place_at_most(&self, limit: T) -> Option<usize> {
+        self.kernel.last_place_at_most(limit)
     }
 
-    fn count_price(&self, price: T) -> usize {
-        self.kernel.count_price(price)
+    fn count_at_most(&self, limit: T) -> usize {
+        self.kernel.count_at_most(limit)
     }
 
     fn insert(&mut self, job: JobId, place: usize) {

@@ -99,16 +99,16 @@ impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
         self.prices[place]
     }
 
-    fn place_with_price(&self, price: T, from: usize) -> Option<usize> {
-        self.prices[from..].iter().position(|&p| p == price).map(|place| place + from)
+    fn place_at_most(&self, limit: T, from: usize) -> Option<usize> {
+        self.prices.iter().skip(from).position(|&price| price <= limit).map(|place| place + from)
     }
 
-    fn last_place_with_price(&self, price: T) -> Option<usize> {
-        self.prices.iter().rposition(|&p| p == price)
+    fn last_place_at_most(&self, limit: T) -> Option<usize> {
+        self.prices.iter().rposition(|&price| price <= limit)
     }
 
-    fn count_price(&self, price: T) -> usize {
-        self.prices.iter().filter(|&&p| p == price).count()
+    fn count_at_most(&self, limit: T) -> usize {
+        self.prices.iter().filter(|&&price| price <= limit).count()
     }
 
     fn insert(&mut self, job: JobId, place: usize) {

@@ -14,13 +14,17 @@
 //! *Alignment.* Heads and times count rows from the start of the sequence, tails from its end (row `d` at
 //! index `capacity - k + d`), so inserting or removing a job moves no head before it and no tail after it.
 
+use super::kernel::Inside;
 use super::lanes::Lanes;
+use crate::{Instance, Time};
 
 /// The tables of one sequence, for `R` registers of `V` per row.
 pub(super) struct Wavefront<V: Lanes, const R: usize> {
     num_machines: usize,
     capacity: usize,
     len: usize,
+    /// From the item of machine 0 in row `l` to the item of machine `i` in row `l + i`: a position's cells.
+    strides: Vec<usize>,
     /// One row per job: its times in slot order.
     jobs: Vec<[V; R]>,
     /// `below[b]` has ones where the machine is less than `b`.
@@ -35,6 +39,12 @@ pub(super) struct Wavefront<V: Lanes, const R: usize> {
     prices: Vec<V::Item>,
     /// Zero at the first padding slot, which the tails' lane shift would fill. It lies in register 0.
     guard: V,
+}
+
+/// Where a slot's item lies in the memory of a row, which is `R` registers of `COUNT` items.
+#[inline(always)]
+fn offset<V: Lanes, const R: usize>(slot: usize) -> usize {
+    (slot % R) * V::COUNT + slot / R
 }
 
 /// A loop over rows, four at a time where rows are short: there, counting would cost as much as a vector.
@@ -112,35 +122,34 @@ unsafe fn select_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R], mask: 
 // All functions below are inlined into a wrapper that enables the CPU feature; indices are in range because
 // every table has `capacity + m + 2` rows and `len <= capacity`. They are unchecked in the inner loops.
 impl<V: Lanes, const R: usize> Wavefront<V, R> {
-    /// Tables for up to `capacity` jobs; `time(job, machine)` gives the times of `num_jobs` jobs.
+    /// Tables for the jobs of `instance`, whose times all fit the lanes; the sequence is empty.
     ///
     /// # Safety
     /// The CPU feature behind `V` was detected (here and in every function below).
-    pub(super) unsafe fn new(
-        num_jobs: usize,
-        num_machines: usize,
-        time: impl Fn(usize, usize) -> V::Item,
-    ) -> Self {
-        let real_machines = num_machines;
-        let num_machines = num_machines.next_multiple_of(R);
+    #[inline(always)]
+    pub(super) unsafe fn new<T: Time>(instance: &Instance<T>) -> Self
+    where
+        V::Item: Inside<T>,
+    {
+        let num_jobs = instance.num_jobs();
+        let num_machines = instance.num_machines().next_multiple_of(R);
         debug_assert!(num_machines <= R * V::COUNT);
         // SAFETY: the caller's promise.
         let zero = unsafe { [V::zero(); R] };
-        let set = |row: &mut [V; R], machine: usize, item: V::Item| {
-            let slot = num_machines - 1 - machine;
-            // SAFETY: a row is R * COUNT items in memory, register by register.
-            unsafe { *row.as_mut_ptr().cast::<V::Item>().add((slot % R) * V::COUNT + slot / R) = item }
-        };
+        let offsets: Vec<usize> =
+            (0..num_machines).map(|machine| offset::<V, R>(num_machines - 1 - machine)).collect();
         let mut jobs = vec![zero; num_jobs];
-        for (job, row) in jobs.iter_mut().enumerate() {
-            for machine in 0..real_machines {
-                set(row, machine, time(job, machine));
+        for (row, times) in jobs.iter_mut().zip(instance.times().chunks_exact(instance.num_machines())) {
+            for (&offset, &time) in offsets.iter().zip(times) {
+                // SAFETY: offsets lie within a row.
+                unsafe { *row.as_mut_ptr().cast::<V::Item>().add(offset) = V::Item::inside(time) }
             }
         }
         let mut below = vec![zero; num_machines + 1];
         for (bound, row) in below.iter_mut().enumerate() {
-            for machine in 0..bound {
-                set(row, machine, V::ones());
+            for &offset in &offsets[..bound] {
+                // SAFETY: as above.
+                unsafe { *row.as_mut_ptr().cast::<V::Item>().add(offset) = V::ones() }
             }
         }
         // SAFETY: the caller's promise; V is COUNT items in memory.
@@ -152,8 +161,10 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             mask
         };
         let rows = num_jobs + num_machines + 2;
+        let strides = offsets.iter().enumerate().map(|(i, offset)| i * R * V::COUNT + offset).collect();
         Self {
             num_machines,
+            strides,
             capacity: num_jobs,
             len: 0,
             jobs,
@@ -171,18 +182,22 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
         self.len
     }
 
-    fn cell(row: &[V; R], slot: usize) -> V::Item {
-        // SAFETY: a row is R * COUNT items in memory and slot < R * COUNT.
-        unsafe { *row.as_ptr().cast::<V::Item>().add((slot % R) * V::COUNT + slot / R) }
+    /// A table as plain items.
+    #[inline(always)]
+    fn items(rows: &[[V; R]]) -> &[V::Item] {
+        // SAFETY: a row is R registers of COUNT items, without padding.
+        unsafe { std::slice::from_raw_parts(rows.as_ptr().cast(), rows.len() * R * V::COUNT) }
     }
 
+    #[inline(always)]
     pub(super) fn head(&self, position: usize, machine: usize) -> V::Item {
-        Self::cell(&self.heads[position + machine + 1], self.num_machines - 1 - machine)
+        Self::items(&self.heads)[(position + 1) * R * V::COUNT + self.strides[machine]]
     }
 
+    #[inline(always)]
     pub(super) fn tail(&self, position: usize, machine: usize) -> V::Item {
-        let row = self.capacity - self.len + position + machine;
-        Self::cell(&self.tails[row], self.num_machines - 1 - machine)
+        let row = self.capacity - self.len + position;
+        Self::items(&self.tails)[row * R * V::COUNT + self.strides[machine]]
     }
 
     /// The makespan: the last head, or zero for the empty sequence.
@@ -206,8 +221,7 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             self.len = order.len();
             for (position, &job) in order.iter().enumerate() {
                 for machine in 0..self.num_machines {
-                    let slot = self.num_machines - 1 - machine;
-                    let offset = (slot % R) * V::COUNT + slot / R;
+                    let offset = offset::<V, R>(self.num_machines - 1 - machine);
                     let item = *self.jobs[job as usize].as_ptr().cast::<V::Item>().add(offset);
                     *self.times[position + machine].as_mut_ptr().cast::<V::Item>().add(offset) = item;
                 }

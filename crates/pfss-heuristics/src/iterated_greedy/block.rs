@@ -16,9 +16,13 @@ pub(super) fn best_block_place<T: Time>(
     let (mut best_place, mut best_cost) = (0, T::MAX);
     for place in 0..=pricer.order().len() {
         front.clear();
-        front.extend((0..num_machines).map(|machine| {
-            if place == 0 { T::ZERO } else { pricer.head(place - 1, machine) }
-        }));
+        front.extend(
+            (0..num_machines).map(
+                |machine| {
+                    if place == 0 { T::ZERO } else { pricer.head(place - 1, machine) }
+                },
+            ),
+        );
         for &job in block {
             let mut previous = T::ZERO;
             for (free, &time) in front.iter_mut().zip(instance.job(job)) {

@@ -63,11 +63,12 @@ impl Descent {
             Tie::First => first_tied(pricer, least, 0).unwrap_or(0),
             Tie::Ff => TieRule::Ff.place(pricer, instance, job, least),
             Tie::Random => {
-                let mut chosen = pricer.place_with_price(least, 0).unwrap_or(0);
-                let ties = pricer.count_price(least);
+                let limit = least.with_tolerance();
+                let mut chosen = pricer.place_at_most(limit, 0).unwrap_or(0);
+                let ties = pricer.count_at_most(limit);
                 if ties > 1 {
                     for _ in 0..rng.random_range(0..ties) {
-                        chosen = pricer.place_with_price(least, chosen + 1).unwrap_or(chosen);
+                        chosen = pricer.place_at_most(limit, chosen + 1).unwrap_or(chosen);
                     }
                 }
                 chosen

@@ -46,7 +46,7 @@ mod tests {
     use super::super::*;
     use super::*;
     use pfss_core::generate::taillard_benchmark;
-    use pfss_core::{Limits, Seed, StopReason, Status, check};
+    use pfss_core::{Limits, Seed, Status, StopReason, check};
 
     fn solve(number: usize, config: IteratedGreedyConfig, evaluations: u64) -> Outcome<u32> {
         let instance = taillard_benchmark(number).unwrap();

@@ -36,7 +36,7 @@ impl TieRule {
                 let (a, b) = johnson_weights(instance.job(job));
                 if a <= b { first_tied(pricer, least, 0).unwrap_or(0) } else { last_tied(pricer, least) }
             }
-            Self::Ff => argmin(pricer, least, |place| idle_time(pricer, instance, job, place)),
+            Self::Ff => argmin(pricer, least, |place| pricer.idle_time_added(job, place)),
             Self::Dong => argmin(pricer, least, |place| unevenness(pricer, instance, job, place)),
         }
     }
@@ -46,19 +46,11 @@ impl TieRule {
 ///
 /// Prices of reals are sums in different orders: equal ones may differ in their last bits.
 pub(crate) fn first_tied<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T, from: usize) -> Option<usize> {
-    if T::IS_INTEGER {
-        return if from < pricer.num_places() { pricer.place_with_price(least, from) } else { None };
-    }
-    (from..pricer.num_places()).find(|&place| pricer.price_at(place).meets(least))
+    pricer.place_at_most(least.with_tolerance(), from)
 }
 
 fn last_tied<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T) -> usize {
-    let last = if T::IS_INTEGER {
-        pricer.last_place_with_price(least)
-    } else {
-        (0..pricer.num_places()).rev().find(|&place| pricer.price_at(place).meets(least))
-    };
-    last.unwrap_or(0)
+    pricer.last_place_at_most(least.with_tolerance()).unwrap_or(0)
 }
 
 /// The first tied place with the least `measure`, which is not asked for when there is no tie.
@@ -77,39 +69,6 @@ fn argmin<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T, measure: impl Fn(us
         next = first_tied(pricer, least, place + 1);
     }
     best
-}
-
-/// The idle time that `job` at `place` adds, by the estimate of Fernandez-Viagas and Framinan 2014
-/// ("On insertion tie-breaking rules in heuristics for the permutation flowshop scheduling problem").
-///
-/// `e` heads, `f` completion of the inserted job, `g` completion of the job that it pushes back.
-fn idle_time<T: Time>(
-    pricer: &FlowShopPricer<'_, T>,
-    instance: &Instance<T>,
-    job: JobId,
-    place: usize,
-) -> f64 {
-    let inserted = instance.job(job);
-    let e = |machine| head_before(pricer, place, machine);
-    let mut f = e(0) + inserted[0].to_f64();
-    let mut idle = 0.0;
-    let Some(&pushed) = pricer.order().get(place) else {
-        for (machine, time) in inserted.iter().enumerate().skip(1) {
-            let (free, time) = (e(machine), time.to_f64());
-            f = f.max(free) + time;
-            idle += f - free - time;
-        }
-        return idle;
-    };
-    let pushed = instance.job(pushed);
-    let mut g = f + pushed[0].to_f64();
-    for machine in 1..inserted.len() {
-        let (x, y) = (inserted[machine].to_f64(), pushed[machine].to_f64());
-        f = f.max(e(machine)) + x;
-        idle += f - pricer.head(place, machine).to_f64() + y - x + (g - f).max(0.0);
-        g = g.max(f) + y;
-    }
-    idle
 }
 
 /// How unevenly `job` at `place` uses the machines in the time between its earliest start and latest end:
@@ -179,7 +138,7 @@ mod tests {
             } else {
                 front_idle(&instance, &longer, place + 2) - front_idle(&instance, &order, place + 1)
             };
-            prop_assert_eq!(idle_time(&pricer, &instance, 5, place), added as f64);
+            prop_assert_eq!(pricer.idle_time_added(5, place), added as f64);
         }
     }
 
@@ -190,7 +149,7 @@ mod tests {
         pricer.load(&[0, 1, 2]);
         let least = pricer.price(3);
         assert_eq!(least, 9);
-        assert_eq!(pricer.count_price(least), 4);
+        assert_eq!(pricer.count_at_most(least), 4);
         assert_eq!(TieRule::First.place(&pricer, &instance, 3, least), 0);
         assert_eq!(TieRule::Last.place(&pricer, &instance, 3, least), 3);
         assert_eq!(TieRule::Kk1.place(&pricer, &instance, 3, least), 0);

@@ -54,7 +54,7 @@ fn message(error: &anyhow::Error) -> String {
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();
         if !above.contains(&cause) {
-            text.push_str(&format!("  cause: {cause}\n"));
+            text.push_str(&format!("  cause: {}\n", cause.trim_end()));
             above = cause;
         }
     }

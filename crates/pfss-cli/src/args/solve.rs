@@ -112,11 +112,14 @@ impl LimitArgs {
     /// The time limit for an instance of this size.
     pub(crate) fn time(&self, num_jobs: usize, num_machines: usize) -> Option<Duration> {
         const DEFAULT: Duration = Duration::from_secs(10);
-        if let Some(factor) = self.time_factor {
+        // Ten years: nobody waits longer, and no sum of times overflows.
+        const LONGEST: Duration = Duration::from_secs(315_360_000);
+        let by_factor = self.time_factor.map(|factor| {
             let milliseconds = num_jobs as f64 * (num_machines as f64 / 2.0) * factor;
-            return Some(Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::MAX));
-        }
-        let given = self.time_limit.or(self.preset.map(Preset::time));
+            Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(LONGEST)
+        });
+        let given = self.time_limit.or(by_factor).or(self.preset.map(Preset::time));
+        let given = given.map(|time| time.min(LONGEST));
         let has_other = self.evaluations.is_some() || self.stall.is_some();
         given.or((!has_other).then_some(DEFAULT))
     }
@@ -139,6 +142,6 @@ mod tests {
         let factor = LimitArgs { time_factor: Some(60.0), ..none };
         assert_eq!(factor.time(50, 20), Some(Duration::from_secs(30)));
         let huge = LimitArgs { time_factor: Some(1e300), ..LimitArgs::default() };
-        assert_eq!(huge.time(50, 20), Some(Duration::MAX));
+        assert_eq!(huge.time(50, 20), Some(Duration::from_secs(315_360_000)));
     }
 }

@@ -77,17 +77,17 @@ fn plain(value: &Value) -> String {
 pub(super) fn accepted(kind: &ParameterKind) -> String {
     match kind {
         ParameterKind::Integer { min, max } if *max >= u64::from(u32::MAX) => {
-            format!("whole, at least {min}")
+            format!("a whole number, at least {min}")
         }
-        ParameterKind::Integer { min, max } => format!("whole, {min} to {max}"),
+        ParameterKind::Integer { min, max } => format!("a whole number, {min} to {max}"),
         ParameterKind::Real { min, max } => match (*min > f64::MIN, *max < f64::MAX) {
-            (true, true) => format!("{} to {}", format_number(*min), format_number(*max)),
-            (true, false) => format!("at least {}", format_number(*min)),
-            (false, true) => format!("at most {}", format_number(*max)),
+            (true, true) => format!("a number, {} to {}", format_number(*min), format_number(*max)),
+            (true, false) => format!("a number, at least {}", format_number(*min)),
+            (false, true) => format!("a number, at most {}", format_number(*max)),
             (false, false) => "a number".to_string(),
         },
-        ParameterKind::Choice { values } => values.join(", "),
-        ParameterKind::Flag => "true, false".to_string(),
+        ParameterKind::Choice { values } => values.join(" | "),
+        ParameterKind::Flag => "true | false".to_string(),
         _ => "text".to_string(),
     }
 }

@@ -75,18 +75,23 @@ fn distribution(args: &GenerateArgs) -> anyhow::Result<Distribution> {
             (format!("{owner:?}").to_lowercase(), format!("{:?}", args.distribution).to_lowercase());
         bail!("{option} is a parameter of {owner}, not of {asked}");
     }
-    Ok(match (args.distribution, Distribution::gamma(), Distribution::normal(), Distribution::uniform()) {
-        (Taillard, ..) => Distribution::Taillard,
-        (Gamma, Distribution::Gamma { shape, scale }, ..) => {
-            Distribution::Gamma { shape: args.shape.unwrap_or(shape), scale: args.scale.unwrap_or(scale) }
-        }
-        (Normal, _, Distribution::Normal { mean, std }, _) => {
-            Distribution::Normal { mean: args.mean.unwrap_or(mean), std: args.std.unwrap_or(std) }
-        }
-        (Uniform, _, _, Distribution::Uniform { low, high }) => {
+    let default = match args.distribution {
+        Uniform => Distribution::uniform(),
+        Gamma => Distribution::gamma(),
+        Normal => Distribution::normal(),
+        Taillard => Distribution::Taillard,
+    };
+    Ok(match default {
+        Distribution::Uniform { low, high } => {
             Distribution::Uniform { low: args.low.unwrap_or(low), high: args.high.unwrap_or(high) }
         }
-        _ => bail!("the defaults of {:?} are not known", args.distribution),
+        Distribution::Gamma { shape, scale } => {
+            Distribution::Gamma { shape: args.shape.unwrap_or(shape), scale: args.scale.unwrap_or(scale) }
+        }
+        Distribution::Normal { mean, std } => {
+            Distribution::Normal { mean: args.mean.unwrap_or(mean), std: args.std.unwrap_or(std) }
+        }
+        other => other,
     })
 }
 

@@ -50,7 +50,11 @@ fn from_file(algorithm: &Algorithm, path: &Path) -> anyhow::Result<Map<String, V
         }
     }
     settings.append(&mut own);
-    Ok(settings)
+    let checked = |(key, value): (String, Value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        setting(algorithm, &shown.to_string(), &key, &text)
+    };
+    settings.into_iter().map(checked).collect()
 }
 
 /// A `key=value` of the command line, its value read as the parameter's type.
@@ -58,7 +62,12 @@ fn assigned(algorithm: &Algorithm, assignment: &str) -> anyhow::Result<(String, 
     let Some((key, text)) = assignment.split_once('=') else {
         bail!("--set {assignment}: expected KEY=VALUE, such as `--set tie=first`");
     };
-    let key = key.trim().replace('_', "-");
+    setting(algorithm, &format!("--set {assignment}"), key.trim(), text.trim())
+}
+
+/// A parameter's key and its value, read as the parameter's type. `origin` says where it was given.
+fn setting(algorithm: &Algorithm, origin: &str, key: &str, text: &str) -> anyhow::Result<(String, Value)> {
+    let key = key.replace('_', "-");
     let parameters = algorithm.parameters();
     let Some(parameter) = parameters.iter().find(|parameter| parameter.name == key) else {
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
@@ -67,11 +76,11 @@ fn assigned(algorithm: &Algorithm, assignment: &str) -> anyhow::Result<(String, 
         } else {
             format!("known are {}", names.join(", "))
         };
-        bail!("--set {assignment}: {} has no parameter `{key}`; {known}", algorithm.name);
+        bail!("{origin}: {} has no parameter `{key}`; {known}", algorithm.name);
     };
-    match parsed(&parameter.kind, text.trim()) {
+    match parsed(&parameter.kind, text) {
         Some(value) => Ok((key, value)),
-        None => bail!("--set {assignment}: `{key}` accepts {}", accepted(&parameter.kind)),
+        None => bail!("{origin}: `{key}` is `{text}`, accepted is {}", accepted(&parameter.kind)),
     }
 }
 

@@ -1,0 +1,90 @@
+//! `pfss generate` and `pfss convert`.
+
+use crate::harness::{Folder, NAMED};
+
+#[test]
+fn seeds_give_the_same_instances() {
+    let folder = Folder::new();
+    insta::assert_snapshot!(folder.run("generate uniform -n 3 -m 2 -s 1 --count 2").ok(), @r#"
+    {"schema":"pfss.instance/1","name":"uniform_3x2_1","seed":1,"times":[[90,73],[32,79],[58,45]]}
+    {"schema":"pfss.instance/1","name":"uniform_3x2_2","seed":1,"times":[[13,43],[61,95],[68,45]]}
+    "#);
+    let first = folder.run("generate gamma -n 4 -m 3");
+    let seed = first.err.trim_end().strip_prefix("seed ").unwrap();
+    assert_eq!(folder.run(&format!("generate gamma -n 4 -m 3 -s {seed}")).ok(), first.out);
+    let made = folder.run("generate taillard -n 20 -m 5 -s 873654221 --format csv").ok();
+    assert_eq!(made, folder.run("convert ta001 --to csv").ok());
+}
+
+#[test]
+fn published_seeds_give_the_published_instances() {
+    let folder = Folder::new();
+    let arguments = "generate taillard -n 4 -m 3 --taillard-seed 873654221,379008056 --format taillard";
+    insta::assert_snapshot!(folder.run(arguments).ok(), @r"
+    number of jobs, number of machines, initial seed, upper bound and lower bound :
+               4           3   873654221           0           0
+    processing times :
+    54 83 15 71
+    77 36 53 38
+    27 87 76 91
+    number of jobs, number of machines, initial seed, upper bound and lower bound :
+               4           3   379008056           0           0
+    processing times :
+    26 38 27 88
+    95 55 54 63
+    23 45 86 43
+    ");
+}
+
+#[test]
+fn parameters_are_checked() {
+    let folder = Folder::new();
+    let refused = |arguments: &str| {
+        let done = folder.run(&format!("generate {arguments}"));
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments}");
+        done.err
+    };
+    insta::assert_snapshot!(refused("uniform -n 3 -m 2 --shape 1"), @"error: --shape is a parameter of gamma, not of uniform");
+    insta::assert_snapshot!(refused("gamma -n 3 -m 2 --shape -1"), @"error: `shape` is -1, but must be a positive number");
+    insta::assert_snapshot!(refused("uniform -n 3 -m 2 --low 9 --high 3"), @"error: `low` is 9, but must be at most `high`");
+    insta::assert_snapshot!(refused("normal -n 3 -m 2 --std NaN"), @"error: `std` is NaN, but must be a number that is not negative");
+    insta::assert_snapshot!(refused("normal -n 0 -m 2 -s 1"), @"error: the instance has no jobs; at least one job is needed");
+    insta::assert_snapshot!(refused("uniform -n 3 -m 2 --count 2 --format csv -o x.csv"), @"error: a csv file holds one instance, not 2; write one file each into a folder with `-o DIR/`, or use taillard, or-library or json");
+    assert!(folder.files().is_empty());
+}
+
+#[test]
+fn folders_get_one_file_each() {
+    let folder = Folder::new();
+    folder.run("generate uniform -n 3 -m 2 -s 1 --count 2 --format csv -o set/").ok();
+    let mut names: Vec<String> = std::fs::read_dir(folder.path("set"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["uniform_3x2_1.csv", "uniform_3x2_2.csv"]);
+    assert_eq!(folder.run("check set/uniform_3x2_1.csv 0,1,2").code, Some(0));
+}
+
+#[test]
+fn formats_are_converted_there_and_back() {
+    let folder = Folder::with(&[("named.csv", NAMED)]);
+    assert_eq!(folder.run("convert named.csv --to csv").ok(), NAMED);
+    insta::assert_snapshot!(folder.run("convert named.csv --to job-rows").transcript(), @r"
+    3 2
+    3 4
+    2 1
+    5 2
+    warning: job-rows keeps no names of jobs and machines; csv and json do
+    exit code 0
+    ");
+    folder.run("convert named.csv -o named.json").ok();
+    assert_eq!(folder.run("convert named.json --to csv").ok(), NAMED);
+    assert_eq!(folder.run_with("convert - --to csv --transpose", "1,2,3\n4,5,6\n").ok(), "1,4\n2,5\n3,6\n");
+    assert!(folder.run("convert named.csv").err.starts_with("error: say which format to write with `--to`"));
+    for format in ["taillard", "machine-rows", "job-rows", "pairs", "or-library", "json"] {
+        folder.run(&format!("convert ta011 --to {format} -o made.txt")).ok();
+        let back = folder.run(&format!("convert made.txt --format {format} --to pairs")).ok();
+        assert_eq!(back, folder.run("convert ta011 --to pairs").ok(), "{format}");
+    }
+}

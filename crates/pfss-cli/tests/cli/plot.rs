@@ -1,0 +1,52 @@
+//! `pfss plot`.
+
+use crate::harness::{Folder, NAMED};
+
+#[test]
+fn gantt_charts_are_drawn_by_ending() {
+    let folder = Folder::with(&[("named.csv", NAMED)]);
+    folder.run("plot gantt named.csv C,A,B -o out.svg").ok();
+    let svg = folder.read("out.svg");
+    assert!(svg.starts_with("<svg") && svg.contains("makespan") && svg.contains("weld"), "{svg}");
+    folder.run("plot gantt named.csv 3,1,2 --one-based -o out.html").ok();
+    assert!(folder.read("out.html").starts_with("<!doctype html>"));
+    assert_eq!(folder.run("plot gantt named.csv C,A,B -o -").ok(), svg);
+    let refused = folder.run("plot gantt named.csv C,A,B -o out.png");
+    assert_eq!(
+        refused.transcript(),
+        "error: out.png: a picture's name must end in .svg or .html\nexit code 2"
+    );
+}
+
+#[test]
+fn traces_become_convergence_plots() {
+    let folder = Folder::new();
+    folder.run("solve ta011 -a iterated-greedy --evaluations 20000 -s 1 --trace greedy.csv -q").ok();
+    folder.run("solve ta011 -a random-search --evaluations 2000 -s 1 --trace random.csv -q").ok();
+    folder.run("plot convergence greedy.csv random.csv --log -o out.svg").ok();
+    let svg = folder.read("out.svg");
+    assert!(svg.contains("greedy") && svg.contains("random"), "{svg}");
+}
+
+#[test]
+fn runs_become_box_plots() {
+    let rows = "instance,algorithm,rpd\nta001,neh,1.5\nta001,beam,0.5\nta002,neh,2.5\n";
+    let folder = Folder::with(&[
+        ("runs.csv", rows),
+        ("bad.csv", "algorithm,group,rpd\na,b,c\n"),
+        ("no.csv", "a,b\n1,2\n"),
+    ]);
+    folder.run("plot boxplot runs.csv -o out.html --title Deviations").ok();
+    let html = folder.read("out.html");
+    assert!(html.starts_with("<!doctype html>") && html.contains("Deviations") && html.contains("beam"));
+    let refused = |file: &str| folder.run(&format!("plot boxplot {file} -o no.svg")).transcript();
+    insta::assert_snapshot!(refused("bad.csv"), @r"
+    error: bad.csv:2: found `c`, expected a finite number
+    exit code 2
+    ");
+    insta::assert_snapshot!(refused("no.csv"), @r"
+    error: no.csv:1: there is no column `algorithm`; found a, b
+    exit code 2
+    ");
+    assert!(!folder.files().contains(&"no.svg".to_string()));
+}

@@ -1,0 +1,66 @@
+//! Ctrl-C and SIGTERM.
+#![cfg(unix)]
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Waits until `is_done`, for at most ten seconds.
+fn wait_until(is_done: impl Fn() -> bool) {
+    let clock = Instant::now();
+    while !is_done() {
+        assert!(clock.elapsed() < Duration::from_secs(10), "this takes too long");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn the_first_signal_gives_the_best_so_far() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new();
+        let arguments = "solve ta101 ta102 -a iterated-greedy -t 60 --json -o best.json --trace {name}.csv";
+        let child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The result is on disk long before the run ends.
+        wait_until(|| folder.path("best.json").exists());
+        let early: Value = serde_json::from_str(&folder.read("best.json")).unwrap();
+        assert_eq!(early["stop_reason"], "running");
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{signal}");
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&record["instance"], &record["stop_reason"]), (&"ta101".into(), &"cancelled".into()));
+        assert_eq!(folder.read("best.json").as_bytes(), output.stdout);
+        assert!(folder.run("check ta101 best.json").ok().starts_with("ok: makespan "));
+        assert_eq!(folder.files(), ["best.json", "ta101.csv"]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told, "warning: interrupted: 1 instances were not started\n");
+    }
+}
+
+#[test]
+fn the_second_signal_aborts_even_while_reading() {
+    let folder = Folder::new();
+    // Standard input stays open: the program waits for more.
+    let mut child = folder
+        .command("solve - -o out.json")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    send("-INT", &child);
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(child.try_wait().unwrap().is_none());
+    send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(folder.files().is_empty());
+}

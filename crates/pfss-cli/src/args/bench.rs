@@ -12,7 +12,7 @@ Examples:
   pfss bench taillard --time-factor 30 -o runs.csv       the whole benchmark; run it again to resume
   pfss bench taillard -a auto,iterated-greedy --groups 50x20,100x20 --seeds 3
   pfss bench vrf-large --instances '*_1' --data folder   VRF instances from a folder or its .tar.xz
-  pfss bench ta051 -a iterated-greedy,iterated-greedy:destruction=4 --evaluations 1e6";
+  pfss bench ta051 -a iterated-greedy,iterated-greedy:destruction-size=4 --evaluations 1e6";
 
 /// Arguments of `pfss bench`.
 #[derive(Args, Debug)]

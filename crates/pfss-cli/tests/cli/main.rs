@@ -1,5 +1,8 @@
 //! Whole commands: standard output, standard error, exit code and the files they leave.
 
+// Functions shared by tests may fail as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod bad_input;
 mod check;
 mod describe;

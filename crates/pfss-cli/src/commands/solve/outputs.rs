@@ -80,7 +80,8 @@ impl Outputs {
             let mut claim = |path: &Option<PathBuf>, is_shared: bool| -> anyhow::Result<Option<PathBuf>> {
                 let Some(path) = path.as_ref().map(|path| for_instance(path, name)) else { return Ok(None) };
                 let is_new = output::is_special(&path) || taken.insert(path.clone());
-                if !is_new && !(is_shared && index > 0) {
+                let may_share = is_shared && index > 0;
+                if !is_new && !may_share {
                     bail!(
                         "{}: two outputs would go to this file; with several instances put {PLACEHOLDER} into the path",
                         path.display()

@@ -1,6 +1,7 @@
 //! The jobs that can still be placed, laid out as lanes.
 
 use super::aligned::Aligned;
+use super::vector::WINDOW;
 use super::{Element, Tree};
 use crate::JobId;
 
@@ -31,7 +32,8 @@ impl<E: Element> Columns<E> {
         self.jobs.extend(jobs);
         self.stride = self.jobs.len().div_ceil(BLOCK) * BLOCK;
         self.times.set_len(self.stride * tree.num_machines());
-        self.reals.set_len(self.stride * tree.num_machines());
+        // The last block's window reaches beyond the last row.
+        self.reals.set_len(self.stride * tree.num_machines() + WINDOW - BLOCK);
         // The padding repeats the last job: any legal times do.
         for lane in 0..self.stride {
             let Some(&job) = self.jobs.get(lane).or(self.jobs.last()) else { return };

@@ -62,12 +62,9 @@ pub trait Element:
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
-    /// The larger of both.
-    #[inline(always)]
+    /// The larger of both, without a branch.
     #[must_use]
-    fn larger(self, other: Self) -> Self {
-        if self > other { self } else { other }
-    }
+    fn larger(self, other: Self) -> Self;
 }
 
 macro_rules! integer_element {
@@ -97,6 +94,11 @@ macro_rules! integer_element {
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn larger(self, other: Self) -> Self {
+                self.max(other)
             }
         }
     };
@@ -129,6 +131,11 @@ impl Element for f64 {
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
         self - other
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if self > other { self } else { other }
     }
 }
 

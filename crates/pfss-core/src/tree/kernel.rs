@@ -7,6 +7,7 @@
 
 use super::columns::BLOCK;
 use super::element::on_path;
+use super::node::CHUNK;
 use super::vector::{Array, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{F64x4, F64x8, U16x16, U16x32, U32x8, U32x16};
@@ -18,7 +19,7 @@ pub(super) struct Bounds<'a, E, S> {
     pub(super) times: &'a [E],
     pub(super) stride: usize,
     pub(super) node: NodeRef<'a, E>,
-    /// Four rows, by machine: `F`, `R + B`, `B`, `R + F`, each value ready to fill a register.
+    /// Four padded rows, by machine: `F`, `R + B`, `B`, `R + F`, each value ready to fill a register.
     pub(super) rows: &'a mut [S],
     /// Children whose bound is not below are pruned.
     pub(super) limit: E,
@@ -42,7 +43,7 @@ pub(super) trait BoundKernel: Sized {
 macro_rules! bound_kernel {
     (
         $type:ty, $spread:ty, |$v:ident| $to_spread:expr,
-        $lanes:literal, $avx2:ty, $groups2:literal, $avx512:ty, $groups512:literal
+        $lanes:literal, $avx2:ty, $group2:literal, $wide2:literal, $avx512:ty, $group512:literal, $wide512:literal
     ) => {
         impl BoundKernel for $type {
             type Spread = $spread;
@@ -58,31 +59,35 @@ macro_rules! bound_kernel {
                 #[target_feature(enable = "avx2,popcnt")]
                 unsafe fn avx2(args: &mut Bounds<'_, $type, $spread>) -> [u32; 2] {
                     // SAFETY: the feature is enabled, and the lengths were checked.
-                    unsafe { price_node::<$avx2, $type, $groups2>(args) }
+                    unsafe { price_node::<$avx2, $type, $group2, $wide2>(args) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
                 unsafe fn avx512(args: &mut Bounds<'_, $type, $spread>) -> [u32; 2] {
                     // SAFETY: the feature is enabled, and the lengths were checked.
-                    unsafe { price_node::<$avx512, $type, $groups512>(args) }
+                    unsafe { price_node::<$avx512, $type, $group512, $wide512>(args) }
                 }
                 args.check();
-                on_path!(path, price_node::<Array<$type, $lanes>, $type, 1>(args), avx2(args), avx512(args))
+                on_path!(
+                    path,
+                    price_node::<Array<$type, $lanes>, $type, 1, 1>(args),
+                    avx2(args),
+                    avx512(args)
+                )
             }
         }
     };
 }
 
-bound_kernel!(u16, u32, |v| u32::from(v) * 0x0001_0001, 8, U16x16, 2, U16x32, 1);
-bound_kernel!(u32, u32, |v| v, 4, U32x8, 2, U32x16, 2);
-bound_kernel!(f64, f64, |v| v, 2, F64x4, 2, F64x8, 4);
+bound_kernel!(u16, u32, |v| u32::from(v) * 0x0001_0001, 8, U16x16, 2, 2, U16x32, 1, 2);
+bound_kernel!(u32, u32, |v| v, 4, U32x8, 2, 2, U32x16, 2, 4);
+bound_kernel!(f64, f64, |v| v, 2, F64x4, 2, 2, F64x8, 4, 4);
 
 impl<E, S> Bounds<'_, E, S> {
     /// Everything that the kernels access lies inside the slices.
     fn check(&self) {
-        let m = self.node.front.len();
-        assert!(m > 0 && self.rows.len() == 4 * m);
-        assert!(self.node.back.len() == m && self.node.remaining.len() == m);
+        let (m, row) = (self.node.front.len(), self.node.rows[0].len());
+        assert!(m > 0 && row >= m && self.rows.len() == 4 * row);
         assert!(self.stride >= self.node.open.len() * BLOCK && self.times.len() >= m * self.stride);
         assert!(self.bounds.iter().all(|bounds| bounds.len() >= self.stride));
         assert!(self.kept.iter().all(|kept| kept.len() >= self.node.open.len()));
@@ -92,22 +97,29 @@ impl<E, S> Bounds<'_, E, S> {
 /// Fills the four rows of a node.
 #[inline(always)]
 fn fill_rows<E: Element>(args: &mut Bounds<'_, E, E::Spread>) {
-    let node = args.node;
-    let m = node.front.len();
-    let (front, rest) = args.rows.split_at_mut(m);
-    let (after_front, rest) = rest.split_at_mut(m);
-    let (back, before_back) = rest.split_at_mut(m);
-    for machine in 0..m {
-        let (f, b, r) = (node.front[machine], node.back[machine], node.remaining[machine]);
-        front[machine] = f.spread();
-        after_front[machine] = r.plus(b).spread();
-        back[machine] = b.spread();
-        before_back[machine] = r.plus(f).spread();
+    let [front, back, remaining, _] = args.node.rows.map(|row| row.as_chunks::<CHUNK>().0);
+    let row = args.node.rows[0].len();
+    let (to_front, rest) = args.rows.split_at_mut(row);
+    let (to_after, rest) = rest.split_at_mut(row);
+    let (to_back, to_before) = rest.split_at_mut(row);
+    let to = to_front.as_chunks_mut::<CHUNK>().0.iter_mut().zip(to_after.as_chunks_mut::<CHUNK>().0);
+    let to = to.zip(to_back.as_chunks_mut::<CHUNK>().0.iter_mut().zip(to_before.as_chunks_mut::<CHUNK>().0));
+    for (((f, b), r), ((to_f, to_after), (to_b, to_before))) in front.iter().zip(back).zip(remaining).zip(to)
+    {
+        for lane in 0..CHUNK {
+            to_f[lane] = f[lane].spread();
+            to_after[lane] = r[lane].plus(b[lane]).spread();
+            to_b[lane] = b[lane].spread();
+            to_before[lane] = r[lane].plus(f[lane]).spread();
+        }
     }
 }
 
+/// Prices block by block, `GROUP` registers at a time, or two blocks at once in `WIDE` registers.
 #[inline(always)]
-unsafe fn price_node<V, E, const GROUP: usize>(args: &mut Bounds<'_, E, E::Spread>) -> [u32; 2]
+unsafe fn price_node<V, E, const GROUP: usize, const WIDE: usize>(
+    args: &mut Bounds<'_, E, E::Spread>,
+) -> [u32; 2]
 where
     V: Vector<Item = E, Spread = E::Spread>,
     E: Element,
@@ -117,30 +129,67 @@ where
     let mut counts = [0; 2];
     // SAFETY: the caller's feature; see the trait.
     let limit = unsafe { V::splat(args.limit.spread()) };
-    for (block, &open) in open.iter().enumerate() {
-        let mut kept = [0; 2];
-        let mut lane = if open == 0 { BLOCK } else { 0 };
-        while lane < BLOCK {
-            let at = block * BLOCK + lane;
-            // SAFETY: `check` holds, so that `at + GROUP * LANES` lies inside each row and output.
-            let bounds =
-                unsafe { price_group::<V, E, GROUP>(args.times.as_ptr().add(at), args.stride, args.rows) };
-            for (end, bounds) in bounds.iter().enumerate() {
-                for (group, bound) in bounds.iter().enumerate() {
-                    // SAFETY: as above.
-                    unsafe { bound.store(args.bounds[end].as_mut_ptr().add(at + group * V::LANES)) };
-                    // SAFETY: as above.
-                    kept[end] |= unsafe { bound.less(limit) } << (lane + group * V::LANES);
+    let mut block = 0;
+    while block < open.len() {
+        // SAFETY: `check` holds, so that the rows and outputs hold each block.
+        unsafe {
+            if WIDE > GROUP && block + 1 < open.len() && open[block] != 0 && open[block + 1] != 0 {
+                let kept = price_lanes::<V, E, WIDE>(args, block * BLOCK, WIDE * V::LANES, limit);
+                for end in 0..2 {
+                    args.kept[end][block] = kept[end] as u32 & open[block];
+                    args.kept[end][block + 1] = (kept[end] >> BLOCK) as u32 & open[block + 1];
+                    counts[end] +=
+                        args.kept[end][block].count_ones() + args.kept[end][block + 1].count_ones();
                 }
+                block += 2;
+            } else {
+                let lanes = if open[block] == 0 { 0 } else { BLOCK };
+                let kept = price_lanes::<V, E, GROUP>(args, block * BLOCK, lanes, limit);
+                for end in 0..2 {
+                    args.kept[end][block] = kept[end] as u32 & open[block];
+                    counts[end] += args.kept[end][block].count_ones();
+                }
+                block += 1;
             }
-            lane += GROUP * V::LANES;
-        }
-        for end in 0..2 {
-            args.kept[end][block] = kept[end] & open;
-            counts[end] += (kept[end] & open).count_ones();
         }
     }
     counts
+}
+
+/// Prices `lanes` lanes from lane `from` on; returns which of them lie below the limit, at both ends.
+#[inline(always)]
+unsafe fn price_lanes<V, E, const GROUP: usize>(
+    args: &mut Bounds<'_, E, E::Spread>,
+    from: usize,
+    lanes: usize,
+    limit: V,
+) -> [u64; 2]
+where
+    V: Vector<Item = E, Spread = E::Spread>,
+    E: Element,
+{
+    let mut kept = [0; 2];
+    let mut lane = 0;
+    while lane < lanes {
+        let at = from + lane;
+        // SAFETY: the caller's feature, and rows and outputs hold the lanes.
+        unsafe {
+            let bounds = price_group::<V, E, GROUP>(
+                args.times.as_ptr().add(at),
+                args.stride,
+                args.rows,
+                args.node.front.len(),
+            );
+            for (end, bounds) in bounds.iter().enumerate() {
+                for (group, bound) in bounds.iter().enumerate() {
+                    bound.store(args.bounds[end].as_mut_ptr().add(at + group * V::LANES));
+                    kept[end] |= u64::from(bound.less(limit)) << (lane + group * V::LANES);
+                }
+            }
+        }
+        lane += GROUP * V::LANES;
+    }
+    kept
 }
 
 /// The bounds of `GROUP` registers of children, at the front and at the back. `rows` as in [`Bounds`].
@@ -149,12 +198,13 @@ unsafe fn price_group<V, E, const GROUP: usize>(
     times: *const E,
     stride: usize,
     rows: &[V::Spread],
+    m: usize,
 ) -> [[V; GROUP]; 2]
 where
     V: Vector<Item = E>,
 {
-    let m = rows.len() / 4;
-    // SAFETY: the caller's feature, four rows of `m`, and `m` rows of `stride` times.
+    let row = rows.len() / 4;
+    // SAFETY: the caller's feature, four rows of at least `m`, and `m` rows of `stride` times.
     unsafe {
         let zero = V::load([0u64; 8].as_ptr().cast());
         let mut free = [[zero; GROUP]; 2];
@@ -163,9 +213,9 @@ where
         let mut back = times.add(stride * (m - 1));
         for step in 0..m {
             let of_front = rows.as_ptr().add(step);
-            let of_back = rows.as_ptr().add(3 * m - 1 - step);
-            let (front_free, front_after) = (V::splat(*of_front), V::splat(*of_front.add(m)));
-            let (back_free, back_after) = (V::splat(*of_back), V::splat(*of_back.add(m)));
+            let of_back = rows.as_ptr().add(2 * row + m - 1 - step);
+            let (front_free, front_after) = (V::splat(*of_front), V::splat(*of_front.add(row)));
+            let (back_free, back_after) = (V::splat(*of_back), V::splat(*of_back.add(row)));
             for group in 0..GROUP {
                 let start = free[0][group].max(front_free);
                 bound[0][group] = bound[0][group].max(start.add(front_after));

@@ -1,6 +1,6 @@
 //! Nodes: fixed-stride records in one flat array.
 
-use super::{BLOCK, Element};
+use super::{BLOCK, Element, Weighting};
 use crate::{Instance, JobId, Time};
 
 /// Where a job is placed.
@@ -26,9 +26,14 @@ impl End {
     }
 }
 
+/// Rows by machine are padded with zeros to a multiple of this, so that loops over them need no remainder.
+pub(super) const CHUNK: usize = 8;
+
 /// The times of an instance in the form in which the tree stores them.
 pub struct Tree<E> {
+    num_jobs: usize,
     num_machines: usize,
+    /// Job by job, each row padded.
     times: Vec<E>,
     totals: Vec<E>,
 }
@@ -37,19 +42,21 @@ impl<E: Element> Tree<E> {
     /// The search tree of an instance. Choose `E` by [`Width::of`](super::Width::of).
     pub fn new<T: Time>(instance: &Instance<T>) -> Self {
         let num_machines = instance.num_machines();
-        let times: Vec<E> = instance.times().iter().map(|&time| E::from_time(time)).collect();
-        let mut totals = vec![E::default(); num_machines];
-        for job in times.chunks_exact(num_machines) {
-            for (total, &time) in totals.iter_mut().zip(job) {
-                *total = total.plus(time);
+        let row = num_machines.next_multiple_of(CHUNK);
+        let mut times = vec![E::default(); instance.num_jobs() * row];
+        let mut totals = vec![E::default(); row];
+        for (stored, job) in times.chunks_exact_mut(row).zip(instance.times().chunks_exact(num_machines)) {
+            for ((stored, &time), total) in stored.iter_mut().zip(job).zip(&mut totals) {
+                *stored = E::from_time(time);
+                *total = total.plus(*stored);
             }
         }
-        Self { num_machines, times, totals }
+        Self { num_jobs: instance.num_jobs(), num_machines, times, totals }
     }
 
     /// The number of jobs.
     pub fn num_jobs(&self) -> usize {
-        self.times.len() / self.num_machines
+        self.num_jobs
     }
 
     /// The number of machines.
@@ -60,13 +67,54 @@ impl<E: Element> Tree<E> {
     /// The times of one job, by machine.
     #[inline]
     pub fn job(&self, job: JobId) -> &[E] {
-        let start = job as usize * self.num_machines;
-        &self.times[start..start + self.num_machines]
+        &self.job_row(job)[..self.num_machines]
+    }
+
+    #[inline]
+    fn job_row(&self, job: JobId) -> &[E] {
+        let row = self.totals.len();
+        &self.times[job as usize * row..(job as usize + 1) * row]
     }
 
     /// The work of all jobs on each machine.
     pub fn totals(&self) -> &[E] {
-        &self.totals
+        &self.totals[..self.num_machines]
+    }
+
+    /// The front at one end of a node and the work placed there, chunk by chunk.
+    #[inline(always)]
+    pub(super) fn placed<'a>(
+        &'a self,
+        node: NodeRef<'a, E>,
+        end: End,
+    ) -> impl Iterator<Item = ([E; CHUNK], [E; CHUNK])> + 'a {
+        let [front, back, remaining, front_work] = node.rows.map(|row| row.as_chunks::<CHUNK>().0);
+        let totals = self.totals.as_chunks::<CHUNK>().0;
+        (0..totals.len()).map(move |chunk| match end {
+            End::Front => (front[chunk], front_work[chunk]),
+            End::Back => {
+                let mut placed = totals[chunk];
+                for lane in 0..CHUNK {
+                    placed[lane] = placed[lane].minus(remaining[chunk][lane]).minus(front_work[chunk][lane]);
+                }
+                (back[chunk], placed)
+            }
+        })
+    }
+
+    /// The idle weight of one end of a node: summed over the machines, idle time or its share in the front.
+    pub fn idle_weight(&self, node: NodeRef<'_, E>, end: End, weighting: Weighting) -> f32 {
+        let mut sums = [0f32; CHUNK];
+        for (ready, work) in self.placed(node, end) {
+            for lane in 0..CHUNK {
+                let (ready, work) = (ready[lane].to_f32(), work[lane].to_f32());
+                sums[lane] += match weighting {
+                    Weighting::Idle => ready - work,
+                    Weighting::Share => (ready - work) / ready.max(f32::MIN_POSITIVE),
+                };
+            }
+        }
+        sums.iter().sum()
     }
 }
 
@@ -83,12 +131,17 @@ pub struct NodeRef<'a, E> {
     pub front_work: &'a [E],
     /// Which lanes hold jobs that are not placed, one word per block of lanes.
     pub open: &'a [u32],
+    /// The first four again, padded.
+    pub(super) rows: [&'a [E]; ROWS],
+    record: &'a [E],
 }
 
 /// Many nodes of one search.
 #[derive(Clone)]
 pub struct Nodes<E> {
     num_machines: usize,
+    /// The padded number of machines.
+    row: usize,
     num_blocks: usize,
     len: usize,
     records: Vec<E>,
@@ -101,12 +154,14 @@ const ROWS: usize = 4;
 impl<E: Element> Nodes<E> {
     /// No nodes.
     pub fn new(num_machines: usize) -> Self {
-        Self { num_machines, num_blocks: 0, len: 0, records: Vec::new(), open: Vec::new() }
+        let row = num_machines.next_multiple_of(CHUNK);
+        Self { num_machines, row, num_blocks: 0, len: 0, records: Vec::new(), open: Vec::new() }
     }
 
     /// How many bytes a node takes.
     pub fn bytes_per_node(num_jobs: usize, num_machines: usize) -> usize {
-        ROWS * num_machines * size_of::<E>() + num_jobs.div_ceil(BLOCK) * size_of::<u32>()
+        ROWS * num_machines.next_multiple_of(CHUNK) * size_of::<E>()
+            + num_jobs.div_ceil(BLOCK) * size_of::<u32>()
     }
 
     /// Removes all nodes; those to come have `num_blocks` blocks of lanes. Memory is kept.
@@ -129,10 +184,9 @@ impl<E: Element> Nodes<E> {
 
     /// Adds the root: nothing is placed, every job has the lane of its number.
     pub fn push_root(&mut self, tree: &Tree<E>) {
-        let m = self.num_machines;
-        self.records.extend(std::iter::repeat_n(E::default(), 2 * m));
-        self.records.extend_from_slice(tree.totals());
-        self.records.extend(std::iter::repeat_n(E::default(), m));
+        self.records.extend(std::iter::repeat_n(E::default(), 2 * self.row));
+        self.records.extend_from_slice(&tree.totals);
+        self.records.extend(std::iter::repeat_n(E::default(), self.row));
         let num_jobs = tree.num_jobs();
         self.open.extend((0..self.num_blocks).map(|block| {
             let lanes = num_jobs.saturating_sub(block * BLOCK);
@@ -144,50 +198,52 @@ impl<E: Element> Nodes<E> {
     /// The node number `index`.
     #[inline]
     pub fn get(&self, index: usize) -> NodeRef<'_, E> {
-        let m = self.num_machines;
-        let record = &self.records[index * ROWS * m..(index + 1) * ROWS * m];
-        let (front, rest) = record.split_at(m);
-        let (back, rest) = rest.split_at(m);
-        let (remaining, front_work) = rest.split_at(m);
+        let (m, row) = (self.num_machines, self.row);
+        let record = &self.records[index * ROWS * row..(index + 1) * ROWS * row];
+        let (front, rest) = record.split_at(row);
+        let (back, rest) = rest.split_at(row);
+        let (remaining, front_work) = rest.split_at(row);
         let open = &self.open[index * self.num_blocks..(index + 1) * self.num_blocks];
-        NodeRef { front, back, remaining, front_work, open }
+        NodeRef {
+            front: &front[..m],
+            back: &back[..m],
+            remaining: &remaining[..m],
+            front_work: &front_work[..m],
+            open,
+            rows: [front, back, remaining, front_work],
+            record,
+        }
     }
 
-    /// Adds the child of `parent` (a node of the same lanes, held elsewhere) that places the job of `lane`,
-    /// whose times are `times`, at `end`.
+    /// Adds the child of `parent` (a node of the same lanes, held elsewhere) that places `job`, the job of
+    /// `lane`, at `end`.
     #[inline]
-    pub fn push_child(&mut self, parent: NodeRef<'_, E>, times: &[E], lane: usize, end: End) {
-        let m = self.num_machines;
+    pub fn push_child(&mut self, tree: &Tree<E>, parent: NodeRef<'_, E>, job: JobId, lane: usize, end: End) {
+        let (m, row) = (self.num_machines, self.row);
+        let times = tree.job_row(job);
         let from = self.records.len();
-        self.records.extend_from_slice(parent.front);
-        self.records.extend_from_slice(parent.back);
-        self.records.extend_from_slice(parent.remaining);
-        self.records.extend_from_slice(parent.front_work);
-        let record = &mut self.records[from..from + ROWS * m];
-        let (front, rest) = record.split_at_mut(m);
-        let (back, rest) = rest.split_at_mut(m);
-        let (remaining, front_work) = rest.split_at_mut(m);
+        self.records.extend_from_slice(parent.record);
+        let record = &mut self.records[from..from + ROWS * row];
+        let (front, rest) = record.split_at_mut(row);
+        let (back, rest) = rest.split_at_mut(row);
+        let (remaining, front_work) = rest.split_at_mut(row);
         let mut free = E::default();
         match end {
             End::Front => {
-                for (front, &time) in front.iter_mut().zip(times) {
+                for (front, &time) in front[..m].iter_mut().zip(&times[..m]) {
                     free = free.larger(*front).plus(time);
                     *front = free;
                 }
-                for (work, &time) in front_work.iter_mut().zip(times) {
-                    *work = work.plus(time);
-                }
+                by_chunk(front_work, times, E::plus);
             }
             End::Back => {
-                for (back, &time) in back.iter_mut().zip(times).rev() {
+                for (back, &time) in back[..m].iter_mut().zip(&times[..m]).rev() {
                     free = free.larger(*back).plus(time);
                     *back = free;
                 }
             }
         }
-        for (left, &time) in remaining.iter_mut().zip(times) {
-            *left = left.minus(time);
-        }
+        by_chunk(remaining, times, E::minus);
         let open_from = self.open.len();
         self.open.extend_from_slice(parent.open);
         self.open[open_from + lane / BLOCK] &= !(1 << (lane % BLOCK));
@@ -232,6 +288,16 @@ impl<E: Element> Nodes<E> {
         }
         self.num_blocks = num_blocks;
         self.open.truncate(self.len * num_blocks);
+    }
+}
+
+/// Changes each item of a padded row.
+#[inline(always)]
+fn by_chunk<E: Element>(row: &mut [E], times: &[E], change: impl Fn(E, E) -> E) {
+    for (row, times) in row.as_chunks_mut::<CHUNK>().0.iter_mut().zip(times.as_chunks::<CHUNK>().0) {
+        for (item, &time) in row.iter_mut().zip(times) {
+            *item = change(*item, time);
+        }
     }
 }
 

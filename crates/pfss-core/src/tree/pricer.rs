@@ -30,7 +30,6 @@ pub struct Pricer<E: Element> {
     path: Path,
     rows: Vec<E::Spread>,
     real_rows: Vec<f32>,
-    work: Vec<E>,
     bounds: [Aligned<E>; 2],
     kept: [Vec<u32>; 2],
     counts: [u32; 2],
@@ -45,7 +44,6 @@ impl<E: Element> Pricer<E> {
             path: path.or_detected(),
             rows: Vec::new(),
             real_rows: Vec::new(),
-            work: Vec::new(),
             bounds: [Aligned::new(), Aligned::new()],
             kept: [Vec::new(), Vec::new()],
             counts: [0; 2],
@@ -60,7 +58,7 @@ impl<E: Element> Pricer<E> {
             self.bounds[end].set_len(columns.num_lanes());
             self.kept[end].resize(columns.num_blocks(), 0);
         }
-        self.rows.resize(4 * node.front.len(), E::Spread::default());
+        self.rows.resize(4 * node.rows[0].len(), E::Spread::default());
         let [front_bounds, back_bounds] = &mut self.bounds;
         let [front_kept, back_kept] = &mut self.kept;
         let mut args = Bounds {
@@ -115,28 +113,18 @@ impl<E: Element> Pricer<E> {
         scoring: Scoring,
         other: f32,
     ) -> (&[u32], &[f32]) {
-        let m = node.front.len();
-        self.real_rows.resize(2 * m, 0.0);
+        self.real_rows.resize(2 * node.rows[0].len(), 0.0);
         self.selected.clear();
         self.selected.extend_from_slice(&self.kept[end as usize]);
         self.scores.set_len(columns.num_lanes());
-        let (front, work) = match end {
-            End::Front => (node.front, node.front_work),
-            End::Back => {
-                self.work.clear();
-                let placed = tree.totals().iter().zip(node.remaining).zip(node.front_work);
-                self.work.extend(placed.map(|((&total, &left), &work)| total.minus(left).minus(work)));
-                (node.back, self.work.as_slice())
-            }
-        };
         let mut args = Scores {
             times: columns.reals(),
             stride: columns.num_lanes(),
-            front,
-            work,
+            tree,
+            node,
+            end,
             rows: &mut self.real_rows,
             share: scoring.weighting == Weighting::Share,
-            reversed: end == End::Back,
             other,
             score: scoring.score,
             threshold: scoring.threshold,
@@ -146,25 +134,5 @@ impl<E: Element> Pricer<E> {
         };
         score(self.path, &mut args);
         (&self.selected, &self.scores)
-    }
-
-    /// The idle weight of one end of a node.
-    pub fn idle_weight(tree: &Tree<E>, node: NodeRef<'_, E>, end: End, weighting: Weighting) -> f32 {
-        let mut weight = 0.0;
-        for (machine, &total) in tree.totals().iter().enumerate() {
-            let (front, work) = match end {
-                End::Front => (node.front[machine], node.front_work[machine]),
-                End::Back => {
-                    let work = total.minus(node.remaining[machine]).minus(node.front_work[machine]);
-                    (node.back[machine], work)
-                }
-            };
-            let idle = front.to_f32() - work.to_f32();
-            weight += match weighting {
-                Weighting::Idle => idle,
-                Weighting::Share => idle / front.to_f32().max(f32::MIN_POSITIVE),
-            };
-        }
-        weight
     }
 }

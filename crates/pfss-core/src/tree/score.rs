@@ -5,10 +5,11 @@
 
 use super::columns::BLOCK;
 use super::element::on_path;
-use super::vector::{Array, RealVector};
+use super::node::CHUNK;
+use super::vector::{Array, RealVector, WINDOW};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{F32x8, F32x16};
-use super::{Element, Path};
+use super::{Element, End, NodeRef, Path, Tree};
 
 /// How a child is scored from its bound `b` and its idle weight `w`; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,18 +32,16 @@ pub enum Score {
 
 /// What scoring the children at one end of a node reads and writes.
 pub(super) struct Scores<'a, E> {
-    /// Times in single precision, machine by machine, `stride` apart.
+    /// Times in single precision, machine by machine, `stride` apart; a window can be read from each block on.
     pub(super) times: &'a [f32],
     pub(super) stride: usize,
-    /// By machine: the end's front and the work placed there.
-    pub(super) front: &'a [E],
-    pub(super) work: &'a [E],
-    /// Room for two rows, by machine: front and work.
+    pub(super) tree: &'a Tree<E>,
+    pub(super) node: NodeRef<'a, E>,
+    pub(super) end: End,
+    /// Room for two padded rows, by machine: front and work.
     pub(super) rows: &'a mut [f32],
     /// Whether idle time counts as a share of the child's front.
     pub(super) share: bool,
-    /// Whether the machines are taken in reverse (children at the back).
-    pub(super) reversed: bool,
     /// The idle weight of the other end.
     pub(super) other: f32,
     pub(super) score: Score,
@@ -68,9 +67,9 @@ pub(super) fn score<E: Element>(path: Path, args: &mut Scores<'_, E>) {
         // SAFETY: the feature is enabled, and the lengths were checked.
         unsafe { score_node::<F32x16, E, 2>(args) }
     }
-    let m = args.front.len();
-    assert!(m > 0 && args.work.len() == m && args.rows.len() == 2 * m);
-    assert!(args.stride >= args.kept.len() * BLOCK && args.times.len() >= m * args.stride);
+    let (m, row) = (args.node.front.len(), args.node.rows[0].len());
+    assert!(m > 0 && row >= m && args.rows.len() == 2 * row);
+    assert!(args.stride >= args.kept.len() * BLOCK && args.times.len() >= m * args.stride + WINDOW - BLOCK);
     assert!(args.bounds.len() >= args.stride && args.scores.len() >= args.stride);
     on_path!(path, score_node::<Array<f32, 4>, E, 8>(args), avx2(args), avx512(args))
 }
@@ -78,11 +77,13 @@ pub(super) fn score<E: Element>(path: Path, args: &mut Scores<'_, E>) {
 /// Fills the two rows.
 #[inline(always)]
 fn fill_real_rows<E: Element>(args: &mut Scores<'_, E>) {
-    let m = args.front.len();
-    let (front, work) = args.rows.split_at_mut(m);
-    for machine in 0..m {
-        front[machine] = args.front[machine].to_f32();
-        work[machine] = args.work[machine].to_f32();
+    let (front, work) = args.rows.split_at_mut(args.node.rows[0].len());
+    let to = front.as_chunks_mut::<CHUNK>().0.iter_mut().zip(work.as_chunks_mut::<CHUNK>().0);
+    for ((front, work), (to_front, to_work)) in args.tree.placed(args.node, args.end).zip(to) {
+        for lane in 0..CHUNK {
+            to_front[lane] = front[lane].to_f32();
+            to_work[lane] = work[lane].to_f32();
+        }
     }
 }
 
@@ -99,74 +100,180 @@ unsafe fn share<V: RealVector>(idle: V, front: V) -> V {
     }
 }
 
-/// `GROUP` registers make up a block.
+/// Scores window by window: whole blocks of `GROUP` registers, or only the children that are left where
+/// these are few.
 #[inline(always)]
 unsafe fn score_node<V: RealVector, E: Element, const GROUP: usize>(args: &mut Scores<'_, E>) {
     fill_real_rows(args);
-    let m = args.front.len();
-    let row = args.stride as isize;
-    let (first, row, step) = if args.reversed { (m - 1, -row, -1) } else { (0, row, 1) };
-    for block in 0..args.kept.len() {
-        let kept = args.kept[block];
-        if kept == 0 {
-            continue;
-        }
-        let at = block * BLOCK;
-        let mut bounds = [0f32; BLOCK];
-        for (bound, &stored) in bounds.iter_mut().zip(&args.bounds[at..at + BLOCK]) {
-            *bound = stored.to_f32();
-        }
-        // SAFETY: the caller's feature; `score` checked that rows, bounds and scores hold the block.
+    for block in (0..args.kept.len()).step_by(WINDOW / BLOCK) {
+        let low = args.kept[block];
+        let high = args.kept.get(block + 1).copied().unwrap_or(0);
+        let count = (low.count_ones() + high.count_ones()) as usize;
+        let blocks = usize::from(low != 0) + usize::from(high != 0);
+        let registers = count.div_ceil(V::LANES);
+        // SAFETY: the caller's feature; `score` checked the lengths.
         unsafe {
-            let times = args.times.as_ptr().add(first * args.stride + at);
-            let rows = args.rows.as_ptr().add(first);
-            let idle = if args.share {
-                idle_block::<V, GROUP, true>(times, row, rows, step, m)
+            // Picking adds a quarter to the work on a register.
+            if V::PICKS && 5 * registers < 4 * blocks * GROUP {
+                score_picked::<V, E>(args, block, low, high);
             } else {
-                idle_block::<V, GROUP, false>(times, row, rows, step, m)
-            };
-            let mut below = 0;
-            for (group, &idle) in idle.iter().enumerate() {
-                let bound = V::load(bounds.as_ptr().add(group * V::LANES));
-                let score = blend(args.score, bound, idle.add(V::splat(args.other)));
-                score.store(args.scores.as_mut_ptr().add(at + group * V::LANES));
-                below |= score.less(V::splat(args.threshold)) << (group * V::LANES);
+                score_block::<V, E, GROUP>(args, block);
+                if high != 0 {
+                    score_block::<V, E, GROUP>(args, block + 1);
+                }
             }
-            args.kept[block] = kept & below;
         }
     }
 }
 
-/// The idle weight of one block of children: the sum over machines of idle time, or of its share in the front.
-/// `rows` points to the first machine's front, `m` before its work.
+/// How to walk along the machines: the first machine, and the distances to the next one in times and rows.
 #[inline(always)]
-unsafe fn idle_block<V: RealVector, const GROUP: usize, const SHARE: bool>(
-    times: *const f32,
-    row: isize,
-    rows: *const f32,
-    step: isize,
-    m: usize,
-) -> [V; GROUP] {
-    // SAFETY: the caller's feature, `m` rows of times, and two rows of `m`.
+fn walk<E: Element>(args: &Scores<'_, E>) -> (usize, isize, isize) {
+    match args.end {
+        End::Front => (0, args.stride as isize, 1),
+        End::Back => (args.node.front.len() - 1, -(args.stride as isize), -1),
+    }
+}
+
+#[inline(always)]
+unsafe fn score_block<V: RealVector, E: Element, const GROUP: usize>(args: &mut Scores<'_, E>, block: usize) {
+    let kept = args.kept[block];
+    if kept == 0 {
+        return;
+    }
+    let (first, row, step) = walk(args);
+    let at = block * BLOCK;
+    let mut bounds = [0f32; BLOCK];
+    for (bound, &stored) in bounds.iter_mut().zip(&args.bounds[at..at + BLOCK]) {
+        *bound = stored.to_f32();
+    }
+    // SAFETY: the caller's feature; `score` checked that rows, bounds and scores hold the block.
     unsafe {
-        let zero = V::splat(0.0);
-        let mut free = [zero; GROUP];
-        let mut weighted = [zero; GROUP];
-        let (mut times, mut rows) = (times, rows);
-        for _ in 0..m {
-            let front = V::splat(*rows);
-            let work = V::splat(*rows.add(m));
+        let times = args.times.as_ptr().add(first * args.stride + at);
+        let load = |machine: isize, group: usize| V::load(times.offset(machine * row).add(group * V::LANES));
+        let idle = idle::<V, E, GROUP>(args, first, step, load);
+        let (below, scores) = below(args, &bounds, idle);
+        for (group, score) in scores.iter().enumerate() {
+            score.store(args.scores.as_mut_ptr().add(at + group * V::LANES));
+        }
+        args.kept[block] = kept & below;
+    }
+}
+
+/// Scores the kept children of the window that starts at `block`, side by side.
+#[inline(always)]
+unsafe fn score_picked<V: RealVector, E: Element>(
+    args: &mut Scores<'_, E>,
+    block: usize,
+    low: u32,
+    high: u32,
+) {
+    let (first, row, step) = walk(args);
+    let at = block * BLOCK;
+    let mut left = u64::from(high) << BLOCK | u64::from(low);
+    let mut selected = 0u64;
+    while left != 0 {
+        let mut places = [0u32; BLOCK];
+        let mut bounds = [0f32; BLOCK];
+        let mut count = 0;
+        while left != 0 && count < V::LANES {
+            let place = left.trailing_zeros();
+            places[count] = place;
+            bounds[count] = args.bounds[at + place as usize].to_f32();
+            left &= left - 1;
+            count += 1;
+        }
+        let mut scores = [0f32; BLOCK];
+        // SAFETY: the caller's feature; `score` checked that the times hold a window from each block on.
+        let below = unsafe {
+            let places = V::places(places.as_ptr());
+            let times = args.times.as_ptr().add(first * args.stride + at);
+            let pick = |machine: isize, _| V::pick(times.offset(machine * row), places);
+            let idle = idle::<V, E, 1>(args, first, step, pick);
+            let (below, [score]) = below(args, &bounds, idle);
+            score.store(scores.as_mut_ptr());
+            below
+        };
+        let mut below = u64::from(below) & ((1 << count) - 1);
+        while below != 0 {
+            let index = below.trailing_zeros() as usize;
+            selected |= 1 << places[index];
+            args.scores[at + places[index] as usize] = scores[index];
+            below &= below - 1;
+        }
+    }
+    args.kept[block] = selected as u32;
+    if let Some(kept) = args.kept.get_mut(block + 1) {
+        *kept = (selected >> BLOCK) as u32;
+    }
+}
+
+/// The scores of `GROUP` registers of children, and which of them lie below the threshold.
+#[inline(always)]
+unsafe fn below<V: RealVector, E: Element, const GROUP: usize>(
+    args: &Scores<'_, E>,
+    bounds: &[f32],
+    idle: [V; GROUP],
+) -> (u32, [V; GROUP]) {
+    debug_assert!(bounds.len() >= GROUP * V::LANES);
+    let mut scores = idle;
+    let mut below = 0;
+    for (group, score) in scores.iter_mut().enumerate() {
+        // SAFETY: the caller's feature, and as many bounds.
+        unsafe {
+            let bound = V::load(bounds.as_ptr().add(group * V::LANES));
+            *score = blend(args.score, bound, score.add(V::splat(args.other)));
+            below |= score.less(V::splat(args.threshold)) << (group * V::LANES);
+        }
+    }
+    (below, scores)
+}
+
+/// The idle weight of `GROUP` registers of children: summed over machines, idle time or its share in the front.
+/// `times` gives the children's times on the machine that is so many steps from the first.
+#[inline(always)]
+unsafe fn idle<V: RealVector, E: Element, const GROUP: usize>(
+    args: &Scores<'_, E>,
+    first: usize,
+    step: isize,
+    times: impl Fn(isize, usize) -> V,
+) -> [V; GROUP] {
+    // SAFETY: the caller's feature, and rows that hold every machine.
+    unsafe {
+        if args.share {
+            idle_of::<V, E, GROUP, true>(args, first, step, times)
+        } else {
+            idle_of::<V, E, GROUP, false>(args, first, step, times)
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn idle_of<V: RealVector, E: Element, const GROUP: usize, const SHARE: bool>(
+    args: &Scores<'_, E>,
+    first: usize,
+    step: isize,
+    times: impl Fn(isize, usize) -> V,
+) -> [V; GROUP] {
+    let machines = args.node.front.len() as isize;
+    let padded = args.node.rows[0].len();
+    // SAFETY: the caller's feature, and rows that hold every machine.
+    unsafe {
+        let front = args.rows.as_ptr().add(first);
+        let mut free = [V::splat(0.0); GROUP];
+        let mut weight = [V::splat(0.0); GROUP];
+        for machine in 0..machines {
+            let at = front.offset(machine * step);
+            let (front, work) = (V::splat(*at), V::splat(*at.add(padded)));
             for group in 0..GROUP {
                 let start = free[group].max(front);
-                free[group] = start.add(V::load(times.add(group * V::LANES)));
+                free[group] = start.add(times(machine, group));
                 let idle = start.sub(work);
                 let lost = if SHARE { share(idle, free[group]) } else { idle };
-                weighted[group] = weighted[group].add(lost);
+                weight[group] = weight[group].add(lost);
             }
-            times = times.wrapping_offset(row);
-            rows = rows.wrapping_offset(step);
         }
-        weighted
+        weight
     }
 }
 

@@ -91,7 +91,7 @@ fn compare<E: Element, const REAL: bool>(
         }
         let mut next = Nodes::new(instance.num_machines());
         next.clear(columns.num_blocks());
-        next.push_child(nodes.get(0), tree.job(job), lane, end);
+        next.push_child(&tree, nodes.get(0), job, lane, end);
         nodes = next;
         if step % 5 == 4 {
             let mut union = Vec::new();

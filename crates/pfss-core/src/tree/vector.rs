@@ -33,6 +33,9 @@ pub(super) trait Vector: Copy {
     unsafe fn less(self, other: Self) -> u32;
 }
 
+/// How many items [`RealVector::pick`] chooses from.
+pub(super) const WINDOW: usize = 64;
+
 /// A vector of reals in single precision.
 ///
 /// # Safety
@@ -46,6 +49,18 @@ pub(super) trait RealVector: Vector<Item = f32, Spread = f32> {
 
     /// Lane-wise quotient.
     unsafe fn div(self, other: Self) -> Self;
+
+    /// Whether [`RealVector::pick`] is cheaper than working on what it leaves out.
+    const PICKS: bool;
+
+    /// Which items to pick.
+    type Places: Copy;
+
+    /// Reads [`Vector::LANES`] places, each below [`WINDOW`].
+    unsafe fn places(source: *const u32) -> Self::Places;
+
+    /// The items at these places of the [`WINDOW`] items at `window`.
+    unsafe fn pick(window: *const f32, places: Self::Places) -> Self;
 
     /// Lane-wise `magic` minus the bits of the lane, as bits: a first guess of a reciprocal.
     unsafe fn minus_bits(self, magic: u32) -> Self;
@@ -130,6 +145,21 @@ impl RealVector for Array<f32, 4> {
     #[inline(always)]
     unsafe fn div(self, other: Self) -> Self {
         self.zip(other, |x, y| x / y)
+    }
+
+    const PICKS: bool = false;
+    type Places = [u32; 4];
+
+    #[inline(always)]
+    unsafe fn places(source: *const u32) -> [u32; 4] {
+        // SAFETY: the caller gives LANES readable places.
+        unsafe { source.cast::<[u32; 4]>().read() }
+    }
+
+    #[inline(always)]
+    unsafe fn pick(window: *const f32, places: [u32; 4]) -> Self {
+        // SAFETY: the caller gives places inside the window.
+        Self(places.map(|place| unsafe { *window.add(place as usize) }))
     }
 
     #[inline(always)]

@@ -128,8 +128,15 @@ register!(
 );
 
 macro_rules! real {
-    ($name:ident, $sub:ident, $mul:ident, $div:ident, |$v:ident, $magic:ident| $minus_bits:expr) => {
+    (
+        $name:ident, $places:ty, $sub:ident, $mul:ident, $div:ident,
+        picks: $picks:literal, |$s:ident| places: $load_places:expr, |$w:ident, $i:ident| pick: $pick:expr,
+        |$v:ident, $magic:ident| minus_bits: $minus_bits:expr
+    ) => {
         impl RealVector for $name {
+            const PICKS: bool = $picks;
+            type Places = $places;
+
             #[inline(always)]
             unsafe fn sub(self, other: Self) -> Self {
                 // SAFETY: the caller detected the CPU feature (the trait's contract); the same holds below.
@@ -149,6 +156,18 @@ macro_rules! real {
             }
 
             #[inline(always)]
+            unsafe fn places($s: *const u32) -> $places {
+                // SAFETY: as above, and the caller gives LANES readable places.
+                unsafe { $load_places }
+            }
+
+            #[inline(always)]
+            unsafe fn pick($w: *const f32, $i: $places) -> Self {
+                // SAFETY: as above, and the caller gives a readable window and places inside it.
+                Self(unsafe { $pick })
+            }
+
+            #[inline(always)]
             unsafe fn minus_bits(self, magic: u32) -> Self {
                 let ($v, $magic) = (self.0, magic as i32);
                 // SAFETY: as above.
@@ -158,11 +177,25 @@ macro_rules! real {
     };
 }
 
-real!(F32x16, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, |v, magic| _mm512_castsi512_ps(_mm512_sub_epi32(
-    _mm512_set1_epi32(magic),
-    _mm512_castps_si512(v)
-)));
-real!(F32x8, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, |v, magic| _mm256_castsi256_ps(_mm256_sub_epi32(
-    _mm256_set1_epi32(magic),
-    _mm256_castps_si256(v)
-)));
+real!(
+    F32x16, __m512i, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps,
+    picks: true, |s| places: _mm512_loadu_si512(s.cast()),
+    |w, i| pick: {
+        // The permutation looks at the low five bits; the sixth tells the halves apart.
+        let low = _mm512_permutex2var_ps(_mm512_loadu_ps(w), i, _mm512_loadu_ps(w.add(16)));
+        let high = _mm512_permutex2var_ps(_mm512_loadu_ps(w.add(32)), i, _mm512_loadu_ps(w.add(48)));
+        _mm512_mask_blend_ps(_mm512_test_epi32_mask(i, _mm512_set1_epi32(32)), low, high)
+    },
+    |v, magic| minus_bits: _mm512_castsi512_ps(
+        _mm512_sub_epi32(_mm512_set1_epi32(magic), _mm512_castps_si512(v))
+    )
+);
+// Eight lanes from 64 need eight permutations: working on all is cheaper.
+real!(
+    F32x8, [u32; 8], _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps,
+    picks: false, |s| places: s.cast::<[u32; 8]>().read(),
+    |w, i| pick: _mm256_loadu_ps(i.map(|place| *w.add(place as usize)).as_ptr()),
+    |v, magic| minus_bits: _mm256_castsi256_ps(
+        _mm256_sub_epi32(_mm256_set1_epi32(magic), _mm256_castps_si256(v))
+    )
+);

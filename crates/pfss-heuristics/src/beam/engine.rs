@@ -244,10 +244,10 @@ impl<E: Element> Engine<E> {
             let end = self.ends[index];
             let job = self.columns.jobs()[lane];
             let parent: NodeRef<'_, E> = self.level.nodes.get(index);
-            self.next.nodes.push_child(parent, self.tree.job(job), lane, end);
+            self.next.nodes.push_child(&self.tree, parent, job, lane, end);
             let mut weights = self.level.weights[index];
             let node = self.next.nodes.get(count);
-            weights[end as usize] = Pricer::idle_weight(&self.tree, node, end, weighting);
+            weights[end as usize] = self.tree.idle_weight(node, end, weighting);
             self.next.weights.push(weights);
             self.next.trail.push(self.history.push(self.level.trail[index], job, end));
             if count % 4096 == 4095 && meter.flush() {

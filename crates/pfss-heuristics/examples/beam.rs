@@ -1,5 +1,6 @@
-//! Runs beam search on one of Taillard's instances (by number) or on a file of `machine time` pairs, and
-//! prints each improvement: `cargo run --release --example beam -- NUMBER|FILE SECONDS [guide=gap] ...`.
+//! Runs beam search and prints each improvement:
+//! `cargo run --release --example beam -- INSTANCE SECONDS [guide=gap] ...`, where the instance is a number of
+//! Taillard's, `JOBSxMACHINESxSEED` for one like his, or a file of `machine time` pairs.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -33,9 +34,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let what = args.next().ok_or("which instance?")?;
     let seconds: f64 = args.next().ok_or("how many seconds?")?.parse()?;
-    let instance = match what.parse::<usize>() {
-        Ok(number) => generate::taillard_benchmark(number).ok_or("Taillard's instances are 1 to 120")?,
-        Err(_) => read(&what)?,
+    let size: Vec<&str> = what.split('x').collect();
+    let instance = match (what.parse::<usize>(), size.as_slice()) {
+        (Ok(number), _) => generate::taillard_benchmark(number).ok_or("Taillard's instances are 1 to 120")?,
+        (_, [jobs, machines, seed]) if jobs.parse::<usize>().is_ok() => {
+            generate::taillard(jobs.parse()?, machines.parse()?, seed.parse()?)?
+        }
+        _ => read(&what)?,
     };
     let mut config = BeamConfig::default();
     let mut quiet = false;

@@ -36,9 +36,22 @@ pub struct Tree<E> {
     /// Job by job, each row padded.
     times: Vec<E>,
     totals: Vec<E>,
+    /// How much idle time counts, by machine.
+    weights: Vec<f32>,
 }
 
 impl<E: Element> Tree<E> {
+    /// Sets how much idle time counts on each machine; at first it counts once everywhere.
+    pub fn set_weights(&mut self, weights: impl Iterator<Item = f32>) {
+        for (to, weight) in self.weights[..self.num_machines].iter_mut().zip(weights) {
+            *to = weight;
+        }
+    }
+
+    pub(super) fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
     /// The search tree of an instance. Choose `E` by [`Width::of`](super::Width::of).
     pub fn new<T: Time>(instance: &Instance<T>) -> Self {
         let num_machines = instance.num_machines();
@@ -51,7 +64,7 @@ impl<E: Element> Tree<E> {
                 *total = total.plus(*stored);
             }
         }
-        Self { num_jobs: instance.num_jobs(), num_machines, times, totals }
+        Self { num_jobs: instance.num_jobs(), num_machines, times, totals, weights: vec![1.0; row] }
     }
 
     /// The number of jobs.
@@ -105,13 +118,14 @@ impl<E: Element> Tree<E> {
     /// The idle weight of one end of a node: summed over the machines, idle time or its share in the front.
     pub fn idle_weight(&self, node: NodeRef<'_, E>, end: End, weighting: Weighting) -> f32 {
         let mut sums = [0f32; CHUNK];
-        for (ready, work) in self.placed(node, end) {
+        for ((ready, work), weights) in self.placed(node, end).zip(self.weights.as_chunks::<CHUNK>().0) {
             for lane in 0..CHUNK {
                 let (ready, work) = (ready[lane].to_f32(), work[lane].to_f32());
-                sums[lane] += match weighting {
-                    Weighting::Idle => ready - work,
-                    Weighting::Share => (ready - work) / ready.max(f32::MIN_POSITIVE),
-                };
+                sums[lane] += weights[lane]
+                    * match weighting {
+                        Weighting::Idle => ready - work,
+                        Weighting::Share => (ready - work) / ready.max(f32::MIN_POSITIVE),
+                    };
             }
         }
         sums.iter().sum()
@@ -270,11 +284,11 @@ impl<E: Element> Nodes<E> {
             let mut packed = 0u64;
             let mut filled = 0;
             let mut target = node * num_blocks;
-            for block in 0..old_blocks {
+            for (block, &kept) in kept.iter().enumerate() {
                 // Never behind the reader: packing only shortens.
                 let open = self.open[node * old_blocks + block];
-                packed |= u64::from(extract_bits(open, kept[block])) << filled;
-                filled += kept[block].count_ones();
+                packed |= u64::from(extract_bits(open, kept)) << filled;
+                filled += kept.count_ones();
                 if filled >= 32 {
                     self.open[target] = packed as u32;
                     target += 1;

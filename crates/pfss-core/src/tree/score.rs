@@ -265,10 +265,11 @@ unsafe fn idle_of<V: RealVector, E: Element, const GROUP: usize, const SHARE: bo
         for machine in 0..machines {
             let at = front.offset(machine * step);
             let (front, work) = (V::splat(*at), V::splat(*at.add(padded)));
+            let importance = V::splat(*args.tree.weights().as_ptr().add(first).offset(machine * step));
             for group in 0..GROUP {
                 let start = free[group].max(front);
                 free[group] = start.add(times(machine, group));
-                let idle = start.sub(work);
+                let idle = start.sub(work).mul(importance);
                 let lost = if SHARE { share(idle, free[group]) } else { idle };
                 weight[group] = weight[group].add(lost);
             }

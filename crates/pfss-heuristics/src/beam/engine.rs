@@ -24,7 +24,7 @@ pub struct PassSettings<T> {
     pub penalise_one_sided: bool,
     /// Children whose bound is not below are dropped ([`Time::MAX`]: none is).
     pub prune_at: T,
-    /// The cost of the best known order, for [`Guide::Gap`].
+    /// The cost of the best known order ([`Time::MAX`]: none), for [`Guide::Gap`] and for what idle time weighs.
     pub upper: T,
 }
 
@@ -136,6 +136,7 @@ impl<E: Element> Engine<E> {
     ) -> Option<(Option<(Vec<JobId>, E)>, bool)> {
         let num_jobs = self.tree.num_jobs();
         let limit = if settings.prune_at < T::MAX { E::from_time(settings.prune_at) } else { E::MAX };
+        self.weigh_machines(settings.upper);
         self.plant_root(settings);
         let mut exhaustive = true;
         for depth in 1..num_jobs {
@@ -153,6 +154,19 @@ impl<E: Element> Engine<E> {
         }
         let best = self.last_level(limit, meter);
         Some((best, exhaustive))
+    }
+
+    /// Idle time counts more on machines that can afford little of it: those whose work alone comes close to
+    /// the best known cost. Weights are one on average, and all one while no order is known.
+    fn weigh_machines<T: Time>(&mut self, upper: T) {
+        let urgency = |work: E| {
+            let slack = upper.to_f64() - work.to_time::<T>().to_f64();
+            1.0 / slack.max(upper.to_f64() * 1e-4).max(f64::MIN_POSITIVE)
+        };
+        let urgencies: Vec<f64> = self.tree.totals().iter().map(|&work| urgency(work)).collect();
+        let mean = urgencies.iter().sum::<f64>() / urgencies.len() as f64;
+        let weight = |urgency: f64| if upper < T::MAX { (urgency / mean) as f32 } else { 1.0 };
+        self.tree.set_weights(urgencies.into_iter().map(weight));
     }
 
     fn plant_root<T>(&mut self, settings: &PassSettings<T>) {
@@ -199,7 +213,8 @@ impl<E: Element> Engine<E> {
     ) -> bool {
         let num_jobs = self.tree.num_jobs();
         let weighting = settings.guide.weighting();
-        let upper = settings.upper.to_f64() as f32;
+        // Finite, so that the gap of an unknown cost is one.
+        let upper = (settings.upper.to_f64() as f32).min(f32::MAX);
         let score_by = settings.guide.score(depth, num_jobs, self.tree.num_machines(), upper);
         let lanes = self.columns.num_lanes() as u32;
         let open = (num_jobs + 1 - depth) as u64;

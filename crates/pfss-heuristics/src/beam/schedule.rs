@@ -1,5 +1,7 @@
 //! Which passes a beam search makes: wider and wider, towards an aspired improvement.
 
+use std::marker::PhantomData;
+
 use pfss_core::{Run, Time};
 
 use super::{BeamSearch, Guide, PassResult, PassSettings};
@@ -34,7 +36,7 @@ pub struct Schedule<T> {
     unit: f64,
     aspired: Option<f64>,
     finished: bool,
-    last_upper: T,
+    marker: PhantomData<T>,
 }
 
 impl<T: Time> Schedule<T> {
@@ -44,7 +46,7 @@ impl<T: Time> Schedule<T> {
         let unit = search.instance().mean_time() / 50.0;
         let unit = if T::IS_INTEGER { unit.max(1.0) } else { unit };
         let width = plan.initial_width.clamp(1, plan.max_width.max(1));
-        Self { plan, width, unit, aspired: None, finished: false, last_upper: T::MAX }
+        Self { plan, width, unit, aspired: None, finished: false, marker: PhantomData }
     }
 
     /// Whether the widest pass was made, or the best order is proven optimal.
@@ -103,7 +105,6 @@ impl<T: Time> Schedule<T> {
     }
 
     fn advance(&mut self, success: bool, upper: T) {
-        self.last_upper = upper;
         if let Some(aspired) = &mut self.aspired {
             *aspired *= if success { 1.5 } else { 0.5 };
             if *aspired >= self.unit {

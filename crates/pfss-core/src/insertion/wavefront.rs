@@ -72,9 +72,7 @@ macro_rules! rows {
 #[inline(always)]
 unsafe fn from_previous_machine<V: Lanes, const R: usize>(row: [V; R]) -> [V; R] {
     let mut shifted = row;
-    for r in 0..R - 1 {
-        shifted[r] = row[r + 1];
-    }
+    shifted[..R - 1].copy_from_slice(&row[1..]);
     // SAFETY: the caller upholds the contract of `Lanes`.
     shifted[R - 1] = unsafe { row[0].down() };
     shifted
@@ -84,9 +82,7 @@ unsafe fn from_previous_machine<V: Lanes, const R: usize>(row: [V; R]) -> [V; R]
 #[inline(always)]
 unsafe fn from_next_machine<V: Lanes, const R: usize>(row: [V; R], guard: V) -> [V; R] {
     let mut shifted = row;
-    for r in 1..R {
-        shifted[r] = row[r - 1];
-    }
+    shifted[1..].copy_from_slice(&row[..R - 1]);
     // SAFETY: the caller upholds the contract of `Lanes`.
     shifted[0] = unsafe { row[R - 1].up().keep(guard) };
     shifted

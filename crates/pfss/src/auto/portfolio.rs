@@ -1,6 +1,6 @@
 //! One thread's share of the search: iterated greedy and beam search in turn.
 
-use pfss_core::{Instance, Run, Time};
+use pfss_core::{Instance, Rng, Run, Time};
 use pfss_heuristics::beam::{BeamConfig, BeamSearch, GuideChoice, Schedule};
 use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
@@ -12,7 +12,10 @@ const LEAST_SLICE: u64 = 1 << 19;
 /// Iterated greedy and beam search on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
 pub(super) struct Portfolio<'p, T: Time> {
-    greedy: IteratedGreedySearch<'p, T>,
+    instance: &'p Instance<T>,
+    rng: Option<Rng>,
+    /// Made when its turn comes: its first descent takes a while on large instances.
+    greedy: Option<IteratedGreedySearch<'p, T>>,
     greedy_share: f64,
     greedy_work: u64,
     beam: BeamSearch<'p, T>,
@@ -24,9 +27,7 @@ pub(super) struct Portfolio<'p, T: Time> {
 impl<'p, T: Time> Portfolio<'p, T> {
     /// The portfolio of thread number `worker` of `workers`, from the best order so far.
     pub(super) fn new(instance: &'p Instance<T>, worker: usize, workers: usize, run: &Run<'_, T>) -> Self {
-        let rng = run.seed().child("auto").nth(worker as u64).rng();
-        let start = run.best().map_or_else(|| (0..instance.num_jobs() as u32).collect(), |(order, _)| order);
-        let greedy = IteratedGreedySearch::new(instance, IteratedGreedyConfig::default(), rng, &start, run);
+        let rng = Some(run.seed().child("auto").nth(worker as u64).rng());
         let beam = BeamSearch::new(instance);
         // Threads differ: odd ones lean to iterated greedy, further even ones follow another guide.
         let share = shape::iterated_greedy_share(instance);
@@ -37,15 +38,27 @@ impl<'p, T: Time> Portfolio<'p, T> {
         };
         let config = BeamConfig { guide, ..BeamConfig::default() };
         let schedule = Schedule::new(config.plan(&beam), &beam);
-        Self { greedy, greedy_share, greedy_work: 0, beam, schedule, beam_work: 0, last_pass: 0 }
+        Self {
+            instance,
+            rng,
+            greedy: None,
+            greedy_share,
+            greedy_work: 0,
+            beam,
+            schedule,
+            beam_work: 0,
+            last_pass: 0,
+        }
     }
 
     /// Searches until the run must end.
     pub(super) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
-            let owed = self.greedy_share * self.beam_work as f64;
-            let paid = (1.0 - self.greedy_share) * self.greedy_work as f64;
-            if self.schedule.is_finished() || paid < owed || !self.pass_fits(run) {
+            // Iterated greedy's turn comes when its share allows for a whole slice of it.
+            let after_slice = (self.greedy_work + self.slice()) as f64;
+            let greedy_turn =
+                (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
+            if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
                 self.run_greedy(run);
             } else {
                 let result = self.schedule.step(&mut self.beam, run);
@@ -56,13 +69,29 @@ impl<'p, T: Time> Portfolio<'p, T> {
     }
 
     fn run_greedy(&mut self, run: &Run<'_, T>) {
-        if run.best_cost() < self.greedy.best_cost()
-            && let Some((order, _)) = run.best()
-        {
-            self.greedy.restart(&order, run);
-        }
-        let slice = LEAST_SLICE.max(self.last_pass / 4);
-        self.greedy_work += self.greedy.run_for(slice, run);
+        let Some((order, cost)) = run.best() else { return };
+        let slice = self.slice();
+        let greedy = match (&mut self.greedy, self.rng.take()) {
+            (Some(greedy), _) => {
+                if cost < greedy.best_cost() {
+                    greedy.restart(&order, run);
+                }
+                greedy
+            }
+            (none, rng) => {
+                let rng = rng.unwrap_or_else(|| run.stream("auto"));
+                let config = IteratedGreedyConfig::default();
+                none.insert(IteratedGreedySearch::new(self.instance, config, rng, &order, run))
+            }
+        };
+        self.greedy_work += greedy.run_for(slice, run);
+    }
+
+    /// What iterated greedy does in one turn. The first one includes a descent to a local optimum, which
+    /// prices each job a few times.
+    fn slice(&self) -> u64 {
+        let descent = if self.greedy.is_none() { 4 * (self.instance.num_jobs() as u64).pow(2) } else { 0 };
+        LEAST_SLICE.max(self.last_pass / 4).max(descent)
     }
 
     /// Whether the next pass can end within the limit; a pass that is cut off is lost.

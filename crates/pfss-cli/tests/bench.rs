@@ -1,5 +1,7 @@
 //! `pfss bench` as users and scripts call it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::process::Command;
 
 /// The exit code, standard output and standard error of one call.

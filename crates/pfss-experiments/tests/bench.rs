@@ -1,5 +1,7 @@
 //! Whole benches with a small random search of their own, so that the rows depend on nothing else.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Mutex;
 
 use pfss_core::{CancelFlag, Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan};

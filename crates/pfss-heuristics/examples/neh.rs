@@ -1,6 +1,8 @@
 //! One NEH construction on a Taillard instance or on real-valued data, for instruction counts and timing:
 //! `neh NUMBER|real TIE [REPETITIONS]`. `scripts/count-instructions` runs it under callgrind.
 
+#![allow(clippy::print_stdout, clippy::expect_used)]
+
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -303,8 +303,8 @@ pub(crate) fn integer_kernel(instance: &Instance<u32>, path: SimdPath) -> Option
     let narrow = instance.horizon() < u32::from(u16::MAX);
     match path {
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 if narrow && instance.num_machines() <= 24 => {
-            by_registers!(Avx2, U16x8, instance, [1, 2, 3])
+        SimdPath::Avx2 if narrow && instance.num_machines() <= 16 => {
+            by_registers!(Avx2, U16x8, instance, [1, 2])
         }
         #[cfg(target_arch = "x86_64")]
         SimdPath::Avx2 if narrow => by_registers!(Avx2, U16x16, instance, [2, 3, 4, 8]),

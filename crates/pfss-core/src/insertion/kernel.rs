@@ -88,6 +88,25 @@ pub trait Kernel<T: Time>: Send {
         }
         idle
     }
+
+    /// The first place of least idle time among those that cost at most `limit`.
+    fn least_idle_place(&self, limit: T, job: JobId, order: &[JobId], instance: &Instance<T>) -> usize {
+        let Some(mut best) = self.place_at_most(limit, 0) else { return 0 };
+        if self.count_at_most(limit) == 1 {
+            return best;
+        }
+        let mut least = f64::INFINITY;
+        for place in best..self.num_places() {
+            if self.price_at(place) <= limit {
+                let pushed = order.get(place).map(|&pushed| instance.job(pushed));
+                let idle = self.idle_time_added(place, instance.job(job), pushed);
+                if idle < least {
+                    (best, least) = (place, idle);
+                }
+            }
+        }
+        best
+    }
 }
 
 /// The least item; a plain loop that the compiler vectorises under the caller's CPU features.
@@ -321,7 +340,7 @@ pub(crate) fn integer_kernel(instance: &Instance<u32>, path: SimdPath) -> Option
 pub(crate) fn real_kernel(instance: &Instance<f64>, path: SimdPath) -> Option<Box<dyn Kernel<f64>>> {
     match path {
         #[cfg(target_arch = "x86_64")]
-        SimdPath::Avx2 if instance.num_machines() <= 6 => by_registers!(Avx2, F64x2, instance, [1, 3]),
+        SimdPath::Avx2 if instance.num_machines() <= 4 => by_registers!(Avx2, F64x2, instance, [2]),
         #[cfg(target_arch = "x86_64")]
         SimdPath::Avx2 => by_registers!(Avx2, F64x4, instance, [2, 3, 5, 8]),
         _ => by_registers!(Portable, Array<f64, 2>, instance, [3, 10]),

@@ -15,6 +15,9 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
     /// How many items [`Lanes::store_first`] may write: the first is lane 0, the others are arbitrary.
     const FIRST_WIDTH: usize;
 
+    /// Whether a sum takes so many cycles that two independent wavefronts side by side are faster than one.
+    const SLOW_SUMS: bool;
+
     /// Zero in every lane.
     unsafe fn zero() -> Self;
 
@@ -57,6 +60,7 @@ macro_rules! portable {
             type Item = $item;
             const COUNT: usize = $count;
             const FIRST_WIDTH: usize = 1;
+            const SLOW_SUMS: bool = false;
 
             #[inline(always)]
             unsafe fn zero() -> Self {

@@ -25,6 +25,8 @@ macro_rules! avx2 {
             type Item = $item;
             const COUNT: usize = $count;
             const FIRST_WIDTH: usize = $first;
+            // Integers are added and compared in one cycle, reals in four.
+            const SLOW_SUMS: bool = size_of::<$item>() == 8;
 
             #[inline(always)]
             unsafe fn zero() -> Self {

@@ -59,6 +59,12 @@ impl<'p, T: Time> FlowShopPricer<'p, T> {
         let pushed = self.order.get(place).map(|&pushed| self.instance.job(pushed));
         self.kernel.idle_time_added(place, self.instance.job(job), pushed)
     }
+
+    /// The place for `job` that adds the least idle time among those that cost `least` in the pricing just
+    /// made; the first of several.
+    pub fn least_idle_place(&self, job: JobId, least: T) -> usize {
+        self.kernel.least_idle_place(least.with_tolerance(), job, &self.order, self.instance)
+    }
 }
 
 impl<T: Time> InsertionPricer for FlowShopPricer<'_, T> {

@@ -311,12 +311,33 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             let heads = self.heads.as_ptr();
             let tails = self.tails.as_ptr().add(self.capacity - self.len);
             let prices = self.prices.as_mut_ptr();
-            let mut f = [V::zero(); R];
-            let mut c = f;
-            rows!(d in 0, self.len + self.num_machines => {
-                (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
-                c[0].store_first(prices.add(d));
-            });
+            let zero = [V::zero(); R];
+            let (mut f, mut c) = (zero, zero);
+            let end = self.len + self.num_machines;
+            if V::SLOW_SUMS && end >= 8 * self.num_machines {
+                // A place's price depends on its own cells alone, so a wavefront may start anywhere: the
+                // second one prices the places from `half` on, the first one the others.
+                let half = end / 2;
+                let (mut f2, mut c2) = (zero, zero);
+                rows!(d in 0, end - half => {
+                    (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
+                    (f2, c2) = price_step(f2, c2, job, *heads.add(half + d), *tails.add(half + d));
+                    c[0].store_first(prices.add(d));
+                    // The first rows of the second wavefront complete no place of its own.
+                    if d >= self.num_machines - 1 {
+                        c2[0].store_first(prices.add(half + d));
+                    }
+                });
+                rows!(d in end - half, half + self.num_machines - 1 => {
+                    (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
+                    c[0].store_first(prices.add(d));
+                });
+            } else {
+                rows!(d in 0, end => {
+                    (f, c) = price_step(f, c, job, *heads.add(d), *tails.add(d));
+                    c[0].store_first(prices.add(d));
+                });
+            }
         }
     }
 

@@ -36,7 +36,7 @@ impl TieRule {
                 let (a, b) = johnson_weights(instance.job(job));
                 if a <= b { first_tied(pricer, least, 0).unwrap_or(0) } else { last_tied(pricer, least) }
             }
-            Self::Ff => argmin(pricer, least, |place| pricer.idle_time_added(job, place)),
+            Self::Ff => pricer.least_idle_place(job, least),
             Self::Dong => argmin(pricer, least, |place| unevenness(pricer, instance, job, place)),
         }
     }

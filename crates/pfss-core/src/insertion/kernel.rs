@@ -91,12 +91,12 @@ pub trait Kernel<T: Time>: Send {
 
     /// The first place of least idle time among those that cost at most `limit`.
     fn least_idle_place(&self, limit: T, job: JobId, order: &[JobId], instance: &Instance<T>) -> usize {
-        let Some(mut best) = self.place_at_most(limit, 0) else { return 0 };
+        let Some(first) = self.place_at_most(limit, 0) else { return 0 };
         if self.count_at_most(limit) == 1 {
-            return best;
+            return first;
         }
-        let mut least = f64::INFINITY;
-        for place in best..self.num_places() {
+        let (mut best, mut least) = (first, f64::INFINITY);
+        for place in first..self.num_places() {
             if self.price_at(place) <= limit {
                 let pushed = order.get(place).map(|&pushed| instance.job(pushed));
                 let idle = self.idle_time_added(place, instance.job(job), pushed);

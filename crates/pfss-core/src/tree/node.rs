@@ -229,15 +229,41 @@ impl<E: Element> Nodes<E> {
         }
     }
 
+    /// Drops all nodes from number `len` on.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        if len < self.len {
+            self.len = len;
+            self.records.truncate(len * ROWS * self.row);
+            self.open.truncate(len * self.num_blocks);
+        }
+    }
+
     /// Adds the child of `parent` (a node of the same lanes, held elsewhere) that places `job`, the job of
     /// `lane`, at `end`.
     #[inline]
     pub fn push_child(&mut self, tree: &Tree<E>, parent: NodeRef<'_, E>, job: JobId, lane: usize, end: End) {
+        self.records.extend_from_slice(parent.record);
+        self.open.extend_from_slice(parent.open);
+        self.place_in_last(tree, job, lane, end);
+    }
+
+    /// Adds the child of node number `parent` of these nodes that places `job`, the job of `lane`, at `end`.
+    #[inline]
+    pub fn push_child_of(&mut self, tree: &Tree<E>, parent: usize, job: JobId, lane: usize, end: End) {
+        let record = ROWS * self.row;
+        self.records.extend_from_within(parent * record..(parent + 1) * record);
+        self.open.extend_from_within(parent * self.num_blocks..(parent + 1) * self.num_blocks);
+        self.place_in_last(tree, job, lane, end);
+    }
+
+    /// Places a job in the copy of its parent that was added last.
+    #[inline(always)]
+    fn place_in_last(&mut self, tree: &Tree<E>, job: JobId, lane: usize, end: End) {
         let (m, row) = (self.num_machines, self.row);
         let times = tree.job_row(job);
-        let from = self.records.len();
-        self.records.extend_from_slice(parent.record);
-        let record = &mut self.records[from..from + ROWS * row];
+        let from = self.records.len() - ROWS * row;
+        let record = &mut self.records[from..];
         let (front, rest) = record.split_at_mut(row);
         let (back, rest) = rest.split_at_mut(row);
         let (remaining, front_work) = rest.split_at_mut(row);
@@ -258,8 +284,7 @@ impl<E: Element> Nodes<E> {
             }
         }
         by_chunk(remaining, times, E::minus);
-        let open_from = self.open.len();
-        self.open.extend_from_slice(parent.open);
+        let open_from = self.open.len() - self.num_blocks;
         self.open[open_from + lane / BLOCK] &= !(1 << (lane % BLOCK));
         self.len += 1;
     }

@@ -6,8 +6,7 @@ mod starts;
 
 use std::thread;
 
-use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
-use pfss_heuristics::open;
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use portfolio::Portfolio;
 

@@ -1,6 +1,6 @@
 //! What every solver does first.
 
-use pfss_core::{Instance, PermutationProblem, Run, SolveError, Time, makespan};
+use crate::{Instance, PermutationProblem, Run, SolveError, Time, makespan};
 
 /// Raises the instance's lower bound in the run and offers the order to start from, where one was given.
 ///
@@ -28,7 +28,7 @@ pub fn open<T: Time>(algorithm: &str, instance: &Instance<T>, run: &Run<'_, T>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::{Limits, Permutation, Seed};
+    use crate::{Limits, Permutation, Seed};
 
     #[test]
     fn a_start_of_another_instance_is_an_error() {

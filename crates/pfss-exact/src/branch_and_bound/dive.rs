@@ -1,0 +1,246 @@
+//! Depth-first search below one node, on one thread.
+
+use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
+use pfss_core::JobId;
+
+use super::task::{Placement, Task, order_of};
+
+/// Nodes between two looks at the limits and at what other threads found: about a millisecond.
+const NODES_PER_LOOK: u64 = 1 << 12;
+
+/// A child that is still to be branched.
+#[derive(Clone, Copy, Debug)]
+struct Child<E> {
+    bound: E,
+    lane: u32,
+}
+
+/// The open children of one node of the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    end: End,
+    /// Where its children start; those of the last frame reach to the end of the list, best last.
+    first: usize,
+    /// The part of the tree that each of its children stands for.
+    share: f64,
+}
+
+/// Why a dive came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DiveEnd {
+    /// Nothing is open any more.
+    Exhausted,
+    /// The budget is used up, the run must end, or somebody asked.
+    Paused,
+}
+
+/// What a dive tells and is told, now and then.
+pub(super) trait Supervisor<E> {
+    /// `nodes` were branched and `children` priced since the last call; `share` of the tree was searched.
+    /// Returns the cost at which children are pruned, or `None` to pause.
+    fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E>;
+
+    /// An order below the limit was found; returns the new limit.
+    fn found(&mut self, order: Vec<JobId>) -> E;
+
+    /// Whether others want work.
+    fn is_hungry(&self) -> bool;
+
+    /// Takes work for others.
+    fn take(&mut self, tasks: Vec<Task<E>>);
+}
+
+/// The memory of a depth-first search: the nodes of one path from the root, and their open children.
+pub(super) struct Dive<'t, E: Element> {
+    tree: &'t Tree<E>,
+    columns: &'t Columns<E>,
+    pricer: Pricer<E>,
+    /// The path from the task's node on; frame `k` belongs to node `k`.
+    nodes: Nodes<E>,
+    frames: Vec<Frame>,
+    children: Vec<Child<E>>,
+    /// From the root on, the task's own placements included.
+    placements: Vec<Placement>,
+    /// How many placements are the task's own.
+    given: usize,
+    branched: u64,
+    priced: u64,
+    searched: f64,
+}
+
+impl<'t, E: Element> Dive<'t, E> {
+    pub(super) fn new(tree: &'t Tree<E>, columns: &'t Columns<E>, path: Path) -> Self {
+        Self {
+            tree,
+            columns,
+            pricer: Pricer::new(path),
+            nodes: Nodes::new(tree.num_machines()),
+            frames: Vec::new(),
+            children: Vec::new(),
+            placements: Vec::new(),
+            given: 0,
+            branched: 0,
+            priced: 0,
+            searched: 0.0,
+        }
+    }
+
+    /// Searches the subtree of `task` for orders below `limit`. What is left open when it pauses is in
+    /// [`Dive::open_tasks`].
+    pub(super) fn search(
+        &mut self,
+        task: &Task<E>,
+        mut limit: E,
+        supervisor: &mut impl Supervisor<E>,
+    ) -> DiveEnd {
+        self.plant(task);
+        if task.bound < limit {
+            self.branch(0, task.share, &mut limit, supervisor);
+        } else {
+            self.searched += task.share;
+        }
+        let mut until_look = NODES_PER_LOOK;
+        while let Some(&frame) = self.frames.last() {
+            let depth = self.frames.len();
+            let child = if self.children.len() > frame.first { self.children.pop() } else { None };
+            let Some(child) = child.filter(|child| child.bound < limit) else {
+                // The others of the frame are no better.
+                let left = self.children.len() - frame.first;
+                self.searched += frame.share * (left + usize::from(child.is_some())) as f64;
+                self.children.truncate(frame.first);
+                self.frames.pop();
+                continue;
+            };
+            let job = self.columns.jobs()[child.lane as usize];
+            self.nodes.truncate(depth);
+            self.nodes.push_child_of(self.tree, depth - 1, job, child.lane as usize, frame.end);
+            self.placements.truncate(self.given + depth - 1);
+            self.placements.push(Placement { job, end: frame.end });
+            self.branch(depth, frame.share, &mut limit, supervisor);
+            until_look -= 1;
+            if until_look == 0 {
+                until_look = NODES_PER_LOOK;
+                match self.look(supervisor) {
+                    Some(new) => limit = new,
+                    None => return DiveEnd::Paused,
+                }
+                if supervisor.is_hungry() {
+                    let tasks = self.split();
+                    supervisor.take(tasks);
+                }
+            }
+        }
+        let _ = self.look(supervisor);
+        DiveEnd::Exhausted
+    }
+
+    /// Makes the task's node the only one.
+    fn plant(&mut self, task: &Task<E>) {
+        self.frames.clear();
+        self.children.clear();
+        self.nodes.clear(self.columns.num_blocks());
+        self.nodes.push_root(self.tree);
+        let mut next = Nodes::new(self.tree.num_machines());
+        for placed in &task.placements {
+            // Lanes are numbered as the jobs are.
+            next.clear(self.columns.num_blocks());
+            next.push_child(self.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
+            std::mem::swap(&mut next, &mut self.nodes);
+        }
+        self.placements.clone_from(&task.placements);
+        self.given = task.placements.len();
+    }
+
+    fn look(&mut self, supervisor: &mut impl Supervisor<E>) -> Option<E> {
+        let limit = supervisor.report(self.branched, self.priced, self.searched);
+        (self.branched, self.priced, self.searched) = (0, 0, 0.0);
+        limit
+    }
+
+    /// Prices the children of node number `index` of the path and keeps those below the limit for later.
+    #[inline(always)]
+    fn branch(&mut self, index: usize, share: f64, limit: &mut E, supervisor: &mut impl Supervisor<E>) {
+        let open = self.tree.num_jobs() - self.given - index;
+        self.branched += 1;
+        self.priced += open as u64;
+        self.pricer.price(self.columns, self.nodes.get(index), *limit);
+        let end = self.pricer.narrower_end();
+        let count = self.pricer.count(end);
+        if count == 0 {
+            self.searched += share;
+            return;
+        }
+        if open == 1 {
+            // Everything is placed then: the bound is the makespan.
+            let lane = first_lane(self.pricer.kept(end));
+            *limit = supervisor.found(order_of(&self.placements, self.columns.jobs()[lane]));
+            self.searched += share;
+            return;
+        }
+        let first = self.children.len();
+        self.frames.push(Frame { end, first, share: share / f64::from(count) });
+        let bounds = self.pricer.bounds(end);
+        for (block, &kept) in self.pricer.kept(end).iter().enumerate() {
+            let mut bits = kept;
+            while bits != 0 {
+                let lane = block * BLOCK + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                insert_sorted(&mut self.children, first, Child { bound: bounds[lane], lane: lane as u32 });
+            }
+        }
+    }
+
+    /// What is left open, in the order in which it is best taken up again: last first.
+    pub(super) fn open_tasks(&self) -> Vec<Task<E>> {
+        let mut tasks = Vec::new();
+        for index in 0..self.frames.len() {
+            self.tasks_of(index, &mut tasks);
+        }
+        tasks
+    }
+
+    /// The open children of frame number `index` as tasks, best last.
+    fn tasks_of(&self, index: usize, tasks: &mut Vec<Task<E>>) {
+        let frame = self.frames[index];
+        let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
+        tasks.extend(self.children[frame.first..end].iter().map(|child| {
+            let mut placements = self.placements[..self.given + index].to_vec();
+            placements.push(Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end });
+            Task { placements, bound: child.bound, share: frame.share }
+        }));
+    }
+
+    /// Gives away the open children nearest to the root; keeps the rest.
+    fn split(&mut self) -> Vec<Task<E>> {
+        let mut tasks = Vec::new();
+        for index in 0..self.frames.len() {
+            self.tasks_of(index, &mut tasks);
+            if !tasks.is_empty() {
+                let first = self.frames[index].first;
+                self.children.drain(first..first + tasks.len());
+                for frame in &mut self.frames[index + 1..] {
+                    frame.first -= tasks.len();
+                }
+                break;
+            }
+        }
+        tasks
+    }
+}
+
+/// Inserts a child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
+#[inline(always)]
+fn insert_sorted<E: Element>(children: &mut Vec<Child<E>>, first: usize, child: Child<E>) {
+    let mut place = children.len();
+    children.push(child);
+    while place > first && children[place - 1].bound <= child.bound {
+        children[place] = children[place - 1];
+        place -= 1;
+    }
+    children[place] = child;
+}
+
+fn first_lane(kept: &[u32]) -> usize {
+    let block = kept.iter().position(|&bits| bits != 0).unwrap_or(0);
+    block * BLOCK + kept[block].trailing_zeros() as usize
+}

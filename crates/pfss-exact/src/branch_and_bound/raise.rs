@@ -1,0 +1,95 @@
+//! Raising the bound of instances that are too hard to be solved.
+//!
+//! Depth-first search for a better order proves nothing before its end: some node near the root stays open
+//! with a low bound. So a part of the time goes into trees that are smaller by far: to show that no order
+//! costs less than a value between bound and best cost (destructive bounds: Klein & Scholl 1999). Each success
+//! is a new bound.
+
+use pfss_core::tree::Element;
+use pfss_core::{Run, Time};
+use rayon::ThreadPool;
+
+use super::engine::{Engine, Orders};
+use super::task::Task;
+
+/// The search for better orders is alone for this many nodes: easy instances need nothing else.
+const START: u64 = 1 << 23;
+
+/// Nodes of a slice.
+const SLICE: u64 = 1 << 20;
+
+/// One node in so many goes into raising the bound.
+const PART: u64 = 4;
+
+/// The first value stands this far between bound and best cost.
+const FIRST_STEP: f64 = 1.0 / 16.0;
+
+/// A proof may take so many times the nodes of the one before; then a smaller step is tried.
+const PATIENCE: u64 = 24;
+
+/// The state of raising the bound.
+pub(super) struct Raise<T, E> {
+    open: Vec<Task<E>>,
+    /// What is to be proven now.
+    target: Option<T>,
+    step: f64,
+    nodes: u64,
+    /// Nodes of this proof, and of the last one that succeeded.
+    spent: u64,
+    last: u64,
+}
+
+impl<T: Time, E: Element> Raise<T, E> {
+    pub(super) fn new() -> Self {
+        Self { open: Vec::new(), target: None, step: 0.0, nodes: 0, spent: 0, last: SLICE }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn slice(&self) -> u64 {
+        SLICE
+    }
+
+    /// Whether its turn has come, when the other search has branched `nodes` nodes.
+    pub(super) fn is_due(&self, nodes: u64) -> bool {
+        nodes >= START && self.nodes < nodes / PART
+    }
+
+    /// Works on one proof for a slice.
+    pub(super) fn step(&mut self, engine: &Engine<'_, T, E>, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
+        let target = match self.target {
+            Some(target) if target > run.bound() => target,
+            _ => self.aim(engine, run),
+        };
+        let explored = engine.explore(&mut self.open, Orders { ceiling: target, nodes: SLICE }, pool, run);
+        // A slice without a node still counts, so that the other search gets its turn.
+        self.nodes += explored.nodes.max(1);
+        self.spent += explored.nodes;
+        if self.open.is_empty() {
+            // What was found below the target is in the run already.
+            run.raise_bound(target.minimum(run.best_cost()));
+            self.step *= if self.spent < 4 * self.last { 1.5 } else { 0.75 };
+            self.last = self.spent.max(SLICE);
+            self.target = None;
+        } else if self.spent > PATIENCE * self.last {
+            self.step /= 2.0;
+            self.target = None;
+        }
+    }
+
+    /// Starts the next proof.
+    fn aim(&mut self, engine: &Engine<'_, T, E>, run: &Run<'_, T>) -> T {
+        let (bound, best) = (run.bound().to_f64(), run.best_cost().to_f64());
+        if self.step == 0.0 {
+            self.step = (best - bound) * FIRST_STEP;
+        }
+        let step = if T::IS_INTEGER { self.step.max(1.0) } else { self.step };
+        let target = T::from_f64_floor((bound + step).min(best));
+        self.open = engine.root();
+        self.spent = 0;
+        self.target = Some(target);
+        target
+    }
+}

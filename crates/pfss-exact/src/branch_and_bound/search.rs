@@ -1,0 +1,107 @@
+//! A branch and bound search that can be run in slices.
+
+use pfss_core::tree::{Element, Path, Width};
+use pfss_core::{Instance, Run, Time};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::engine::{Engine, Explored, Orders};
+use super::raise::Raise;
+use super::task::Task;
+
+/// A branch and bound search of one instance, run in slices.
+///
+/// The incumbent is that of the [`Run`]: it prunes, and it is replaced by whatever better order is found.
+pub struct TreeSearch<'p, T> {
+    storage: Storage<'p, T>,
+    pool: Option<ThreadPool>,
+}
+
+enum Storage<'p, T> {
+    Narrow(Frontiers<'p, T, u16>),
+    Wide(Frontiers<'p, T, u32>),
+    Real(Frontiers<'p, T, f64>),
+}
+
+macro_rules! with_storage {
+    ($storage:expr, $frontiers:ident => $what:expr) => {
+        match $storage {
+            Storage::Narrow($frontiers) => $what,
+            Storage::Wide($frontiers) => $what,
+            Storage::Real($frontiers) => $what,
+        }
+    };
+}
+
+impl<'p, T: Time> TreeSearch<'p, T> {
+    /// A search on `threads` threads that uses the widest vector instructions of this processor.
+    pub fn new(instance: &'p Instance<T>, threads: usize) -> Self {
+        Self::with(instance, threads, Path::detect(), Width::of(instance))
+    }
+
+    /// A search with given vector instructions and storage; a storage that is too narrow is widened.
+    pub fn with(instance: &'p Instance<T>, threads: usize, path: Path, width: Width) -> Self {
+        let storage = match (width, Width::of(instance)) {
+            (Width::Narrow, Width::Narrow) => Storage::Narrow(Frontiers::new(instance, path)),
+            (Width::Real, _) | (_, Width::Real) => Storage::Real(Frontiers::new(instance, path)),
+            _ => Storage::Wide(Frontiers::new(instance, path)),
+        };
+        // Without a pool the search goes on alone.
+        let pool = if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
+        Self { storage, pool }
+    }
+
+    /// Branches about `nodes` nodes, or until the run must end; raises the run's bound by what is proven.
+    pub fn run_for(&mut self, nodes: u64, run: &Run<'_, T>) {
+        with_storage!(&mut self.storage, frontiers => frontiers.run_for(nodes, self.pool.as_ref(), run));
+    }
+
+    /// Whether nothing is open any more: the run's best order is optimal.
+    pub fn is_finished(&self) -> bool {
+        with_storage!(&self.storage, frontiers => frontiers.open.is_empty())
+    }
+
+    /// How many nodes were branched so far.
+    pub fn nodes(&self) -> u64 {
+        with_storage!(&self.storage, frontiers => frontiers.explored.nodes + frontiers.raise.nodes())
+    }
+
+    /// How much of the tree is searched, as a share: the children of a node count as equally large.
+    pub fn searched(&self) -> f64 {
+        with_storage!(&self.storage, frontiers => frontiers.explored.share)
+    }
+}
+
+/// The open nodes of the search for better orders, and of the one that raises the bound.
+struct Frontiers<'p, T, E: Element> {
+    engine: Engine<'p, T, E>,
+    open: Vec<Task<E>>,
+    explored: Explored,
+    raise: Raise<T, E>,
+}
+
+impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
+    fn new(instance: &'p Instance<T>, path: Path) -> Self {
+        let engine = Engine::new(instance, path);
+        Self { open: engine.root(), explored: Explored::default(), raise: Raise::new(), engine }
+    }
+
+    fn run_for(&mut self, nodes: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
+        let until = self.explored.nodes + nodes;
+        while self.explored.nodes < until && !self.open.is_empty() && !run.must_end() {
+            if self.raise.is_due(self.explored.nodes) {
+                self.raise.step(&self.engine, pool, run);
+                continue;
+            }
+            let slice = (until - self.explored.nodes).min(self.raise.slice());
+            let orders = Orders { ceiling: T::MAX, nodes: slice };
+            let explored = self.engine.explore(&mut self.open, orders, pool, run);
+            self.explored.nodes += explored.nodes;
+            self.explored.share += explored.share;
+        }
+        // No order is better than the least bound among what is open, nor, where nothing is, than the best one.
+        let least = self.open.iter().map(|task| task.bound.to_time::<T>()).fold(run.best_cost(), T::minimum);
+        if least < T::MAX {
+            run.raise_bound(least);
+        }
+    }
+}

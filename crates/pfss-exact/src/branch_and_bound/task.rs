@@ -1,0 +1,45 @@
+//! A part of the tree that is still to be searched.
+
+use pfss_core::JobId;
+use pfss_core::tree::End;
+
+/// One job placed at one end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placement {
+    pub(super) job: JobId,
+    pub(super) end: End,
+}
+
+/// The subtree below some placements.
+#[derive(Clone, Debug)]
+pub(super) struct Task<E> {
+    /// From the root on.
+    pub(super) placements: Vec<Placement>,
+    /// No order below costs less.
+    pub(super) bound: E,
+    /// Its part of the whole tree, were all children of a node of the same size.
+    pub(super) share: f64,
+}
+
+/// The order that placements make, when they hold every job but `last`.
+pub(super) fn order_of(placements: &[Placement], last: JobId) -> Vec<JobId> {
+    let at = |end| placements.iter().filter(move |placed| placed.end == end).map(|placed| placed.job);
+    let mut order: Vec<JobId> = at(End::Front).collect();
+    order.push(last);
+    let front = order.len();
+    order.extend(at(End::Back));
+    order[front..].reverse();
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_at_the_back_stand_in_reverse() {
+        let placed = |job, end| Placement { job, end };
+        let placements = [placed(4, End::Back), placed(1, End::Front), placed(2, End::Back), placed(0, End::Front)];
+        assert_eq!(order_of(&placements, 3), [1, 0, 3, 2, 4]);
+    }
+}

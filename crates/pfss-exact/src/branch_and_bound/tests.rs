@@ -1,0 +1,104 @@
+//! Branch and bound against brute force, and its own other code paths.
+
+use pfss_core::generate::taillard_benchmark;
+use pfss_core::tree::{Path, Width};
+use pfss_core::{Instance, Limits, Outcome, Permutation, Run, Seed, Solver, Status, Time, check};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{BruteForce, BruteForceConfig};
+
+fn run<T: Time>(limits: Limits<T>) -> Run<'static, T> {
+    Run::new(Seed::new(1), limits)
+}
+
+fn exact<T: Time>(instance: &Instance<T>, threads: usize) -> Outcome<T> {
+    let run = run(Limits::default()).with_threads(threads);
+    BranchAndBound::new(BranchAndBoundConfig::default()).solve(instance, &run).unwrap()
+}
+
+fn compare<T: Time>(instance: &Instance<T>) {
+    let expected = BruteForce::new(BruteForceConfig::default()).solve(instance, &run(Limits::default())).unwrap();
+    for threads in [1, 3] {
+        let outcome = exact(instance, threads);
+        assert_eq!(outcome.status, Status::Optimal);
+        assert!(outcome.cost.agrees(expected.cost), "{} {}", outcome.cost, expected.cost);
+        assert_eq!(check(instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+    }
+}
+
+fn matrix<S: Strategy + Clone>(time: S) -> impl Strategy<Value = (usize, Vec<S::Value>)>
+where
+    S::Value: Clone,
+{
+    (1usize..=8, 1usize..=6).prop_flat_map(move |(n, m)| (Just(m), prop::collection::vec(time.clone(), n * m)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn integers_equal_brute_force((m, times) in matrix(prop_oneof![0u32..20, Just(0), 0u32..4])) {
+        compare(&Instance::new("", m, times).unwrap());
+    }
+
+    #[test]
+    fn large_integers_equal_brute_force((m, times) in matrix(0u32..200_000)) {
+        compare(&Instance::new("", m, times).unwrap());
+    }
+
+    #[test]
+    fn reals_equal_brute_force((m, times) in matrix(prop_oneof![0.0f64..3.0, Just(0.0)])) {
+        compare(&Instance::new("", m, times).unwrap());
+    }
+}
+
+/// Solves from a cost that is one above the optimum, so that it must be found and proven.
+fn nodes(instance: &Instance<u32>, path: Path, width: Width) -> (u64, u32) {
+    let run = run(Limits::default());
+    run.offer(&Permutation::identity(instance.num_jobs()), 1378);
+    let mut search = TreeSearch::with(instance, 1, path, width);
+    search.run_for(u64::MAX, &run);
+    (search.nodes(), run.best_cost())
+}
+
+#[test]
+fn every_path_and_width_branches_the_same_nodes() {
+    let instance = taillard_benchmark(14).unwrap();
+    let expected = nodes(&instance, Path::Portable, Width::Real);
+    assert!(expected.0 > 10_000 && expected.1 == 1377, "{expected:?}");
+    for &path in Path::available() {
+        for width in [Width::Narrow, Width::Wide, Width::Real] {
+            assert_eq!(nodes(&instance, path, width), expected);
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_search_reports_the_least_open_bound() {
+    let instance = taillard_benchmark(21).unwrap();
+    for threads in [1, 2] {
+        let run = run(Limits { evaluations: Some(3_000_000), ..Limits::default() }).with_threads(threads);
+        let outcome = BranchAndBound::new(BranchAndBoundConfig::default()).solve(&instance, &run).unwrap();
+        assert!(matches!(outcome.status, Status::Feasible(_)));
+        // The optimum is 2297.
+        assert!(outcome.bound >= 1911 && outcome.bound <= 2297 && outcome.cost >= 2297, "{}", outcome.bound);
+    }
+}
+
+#[test]
+fn pausing_and_going_on_loses_nothing() {
+    let instance = taillard_benchmark(14).unwrap();
+    let run = run(Limits::default());
+    run.offer(&Permutation::identity(20), 1379);
+    let mut search = TreeSearch::new(&instance, 1);
+    let mut slices = 0;
+    while !search.is_finished() {
+        search.run_for(5000, &run);
+        slices += 1;
+        assert!(run.bound() <= 1377 && search.searched() <= 1.0 + 1e-9);
+    }
+    assert!(slices > 1);
+    assert_eq!((run.best_cost(), run.bound()), (1377, 1377));
+    assert!((search.searched() - 1.0).abs() < 1e-6, "{}", search.searched());
+}

@@ -106,11 +106,13 @@ fn fill_rows<E: Element>(args: &mut Bounds<'_, E, E::Spread>) {
     let to = to.zip(to_back.as_chunks_mut::<CHUNK>().0.iter_mut().zip(to_before.as_chunks_mut::<CHUNK>().0));
     for (((f, b), r), ((to_f, to_after), (to_b, to_before))) in front.iter().zip(back).zip(remaining).zip(to)
     {
-        for lane in 0..CHUNK {
-            to_f[lane] = f[lane].spread();
-            to_after[lane] = r[lane].plus(b[lane]).spread();
-            to_b[lane] = b[lane].spread();
-            to_before[lane] = r[lane].plus(f[lane]).spread();
+        let sum = |x: &[E; CHUNK]| std::array::from_fn(|lane| r[lane].plus(x[lane]));
+        let (after, before): ([E; CHUNK], [E; CHUNK]) = (sum(b), sum(f));
+        // One row after the other: so compilers use vector instructions.
+        for (to, from) in [(to_f, f), (to_after, &after), (to_b, b), (to_before, &before)] {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = from.spread();
+            }
         }
     }
 }

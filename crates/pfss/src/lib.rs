@@ -3,6 +3,6 @@
 mod auto;
 mod registry;
 
-pub use auto::{Auto, AutoConfig};
+pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
 pub use pfss_core as core;
 pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms};

@@ -5,7 +5,7 @@ use pfss_heuristics as heuristics;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::{Auto, AutoConfig};
+use crate::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
 
 /// A solver for flow shops with times of type `T`.
 pub type FlowShopSolver<T> = Box<dyn Solver<Instance<T>>>;
@@ -186,6 +186,20 @@ pub fn algorithms() -> &'static [Algorithm] {
             heuristics::beam::BeamConfig,
             "Builds orders from both ends, wider and wider; for many jobs per machine",
             "Libralesso, Focke, Secardin, Jost 2022"
+        ),
+        entry!(
+            "branch-and-bound",
+            BranchAndBound,
+            BranchAndBoundConfig,
+            "Searches all orders that the bounds cannot exclude, until the best one is proven; for about 20 jobs, or many jobs on few machines",
+            "Gmys, Mezmaz, Melab, Tuyttens 2020"
+        ),
+        entry!(
+            "brute-force",
+            pfss_exact::BruteForce,
+            pfss_exact::BruteForceConfig,
+            "Tries every order of up to 12 jobs; to check the others",
+            "by definition"
         ),
     ];
     ALGORITHMS

@@ -23,6 +23,8 @@ pub(super) struct Orders<T> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Explored {
     pub(super) nodes: u64,
+    /// Children that were priced, each at both ends.
+    pub(super) children: u64,
     /// How much of the tree was searched, as a share.
     pub(super) share: f64,
 }
@@ -61,7 +63,7 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
             workers: pool.map_or(1, ThreadPool::current_num_threads),
             nodes: AtomicU64::new(0),
             unfinished: AtomicUsize::new(0),
-            results: Mutex::new(Results { open: Vec::new(), share: 0.0 }),
+            results: Mutex::new(Results { open: Vec::new(), children: 0, share: 0.0 }),
         };
         match pool {
             None => shared.explore_alone(frontier),
@@ -78,12 +80,13 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
         }
         let results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
         frontier.extend(results.open);
-        Explored { nodes: shared.nodes.into_inner(), share: results.share }
+        Explored { nodes: shared.nodes.into_inner(), children: results.children, share: results.share }
     }
 }
 
 struct Results<E> {
     open: Vec<Task<E>>,
+    children: u64,
     share: f64,
 }
 
@@ -166,7 +169,10 @@ impl<T: Time, E: Element, S: FnMut(Task<E>)> Supervisor<E> for Worker<'_, '_, '_
     fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E> {
         self.shared.nodes.fetch_add(nodes, Ordering::Relaxed);
         self.shared.run.count(children);
-        self.shared.results.lock().unwrap_or_else(PoisonError::into_inner).share += share;
+        let mut results = self.shared.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.children += children;
+        results.share += share;
+        drop(results);
         if self.shared.must_pause() { None } else { Some(self.shared.limit()) }
     }
 

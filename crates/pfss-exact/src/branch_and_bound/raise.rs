@@ -34,6 +34,7 @@ pub(super) struct Raise<T, E> {
     target: Option<T>,
     step: f64,
     nodes: u64,
+    children: u64,
     /// Nodes of this proof, and of the last one that succeeded.
     spent: u64,
     last: u64,
@@ -41,11 +42,15 @@ pub(super) struct Raise<T, E> {
 
 impl<T: Time, E: Element> Raise<T, E> {
     pub(super) fn new() -> Self {
-        Self { open: Vec::new(), target: None, step: 0.0, nodes: 0, spent: 0, last: SLICE }
+        Self { open: Vec::new(), target: None, step: 0.0, nodes: 0, children: 0, spent: 0, last: SLICE }
     }
 
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    pub(super) fn children(&self) -> u64 {
+        self.children
     }
 
     pub(super) fn slice(&self) -> u64 {
@@ -66,6 +71,7 @@ impl<T: Time, E: Element> Raise<T, E> {
         let explored = engine.explore(&mut self.open, Orders { ceiling: target, nodes: SLICE }, pool, run);
         // A slice without a node still counts, so that the other search gets its turn.
         self.nodes += explored.nodes.max(1);
+        self.children += explored.children;
         self.spent += explored.nodes;
         if self.open.is_empty() {
             // What was found below the target is in the run already.

@@ -65,6 +65,11 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         with_storage!(&self.storage, frontiers => frontiers.explored.nodes + frontiers.raise.nodes())
     }
 
+    /// How many children were priced so far, each at both ends.
+    pub fn children(&self) -> u64 {
+        with_storage!(&self.storage, frontiers => frontiers.explored.children + frontiers.raise.children())
+    }
+
     /// How much of the tree is searched, as a share: the children of a node count as equally large.
     pub fn searched(&self) -> f64 {
         with_storage!(&self.storage, frontiers => frontiers.explored.share)
@@ -96,6 +101,7 @@ impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
             let orders = Orders { ceiling: T::MAX, nodes: slice };
             let explored = self.engine.explore(&mut self.open, orders, pool, run);
             self.explored.nodes += explored.nodes;
+            self.explored.children += explored.children;
             self.explored.share += explored.share;
         }
         // No order is better than the least bound among what is open, nor, where nothing is, than the best one.

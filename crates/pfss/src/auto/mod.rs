@@ -1,5 +1,8 @@
-//! The default solver: constructive starts, iterated greedy and beam search share the time and what they find.
+//! The default solver: constructive starts, iterated greedy, beam search and branch and bound share the time and
+//! what they find.
 
+mod branch_and_bound;
+mod exact;
 mod portfolio;
 mod shape;
 mod starts;
@@ -8,6 +11,7 @@ use std::thread;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
+pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
 use portfolio::Portfolio;
 
 pfss_core::config! {
@@ -17,8 +21,8 @@ pfss_core::config! {
 
 /// The portfolio that `pfss solve` runs when nobody names an algorithm.
 ///
-/// One thread alternates between iterated greedy and beam search, in shares that suit the shape of the
-/// instance; each hands its best order to the other. Further threads run further portfolios with other
+/// One thread alternates between iterated greedy, beam search and branch and bound, in shares that suit the
+/// shape of the instance; each hands its best order to the others. Further threads run further portfolios with other
 /// shares, guides and random streams, and share the best order.
 pub struct Auto;
 

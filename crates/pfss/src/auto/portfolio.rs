@@ -1,15 +1,16 @@
-//! One thread's share of the search: iterated greedy and beam search in turn.
+//! One thread's share of the search: iterated greedy, beam search and branch and bound in turn.
 
 use pfss_core::{Instance, Rng, Run, Time};
 use pfss_heuristics::beam::{BeamConfig, BeamSearch, GuideChoice, Schedule};
 use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
+use super::exact::Exact;
 use super::shape;
 
 /// The least work of iterated greedy between two beam passes, in evaluations: some milliseconds.
 const LEAST_SLICE: u64 = 1 << 19;
 
-/// Iterated greedy and beam search on one instance. Work is counted in evaluations, never in seconds, so
+/// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
 pub(super) struct Portfolio<'p, T: Time> {
     instance: &'p Instance<T>,
@@ -22,6 +23,7 @@ pub(super) struct Portfolio<'p, T: Time> {
     schedule: Schedule<T>,
     beam_work: u64,
     last_pass: u64,
+    exact: Option<Exact<'p, T>>,
 }
 
 impl<'p, T: Time> Portfolio<'p, T> {
@@ -48,23 +50,44 @@ impl<'p, T: Time> Portfolio<'p, T> {
             schedule,
             beam_work: 0,
             last_pass: 0,
+            // One thread proves.
+            exact: (worker + 1 == workers).then(|| Exact::new(instance)),
         }
     }
 
     /// Searches until the run must end.
     pub(super) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
-            // Iterated greedy's turn comes when its share allows for a whole slice of it.
-            let after_slice = (self.greedy_work + self.slice()) as f64;
-            let greedy_turn =
-                (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
-            if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
-                self.run_greedy(run);
-            } else {
-                let result = self.schedule.step(&mut self.beam, run);
-                self.beam_work += result.children;
-                self.last_pass = result.children;
+            let others = self.greedy_work + self.beam_work;
+            if let Some(exact) = &mut self.exact
+                && exact.is_due(others, run)
+            {
+                exact.step(run);
+                continue;
             }
+            self.improve(run);
+        }
+    }
+
+    /// Looks for better orders, for about this many evaluations.
+    pub(super) fn improve_for(&mut self, evaluations: u64, run: &Run<'_, T>) {
+        let until = self.greedy_work + self.beam_work + evaluations;
+        while self.greedy_work + self.beam_work < until && !run.must_end() {
+            self.improve(run);
+        }
+    }
+
+    /// One turn of iterated greedy or beam search.
+    fn improve(&mut self, run: &Run<'_, T>) {
+        // Iterated greedy's turn comes when its share allows for a whole slice of it.
+        let after_slice = (self.greedy_work + self.slice()) as f64;
+        let greedy_turn = (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
+        if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
+            self.run_greedy(run);
+        } else {
+            let result = self.schedule.step(&mut self.beam, run);
+            self.beam_work += result.children;
+            self.last_pass = result.children;
         }
     }
 

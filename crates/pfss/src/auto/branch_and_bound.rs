@@ -1,0 +1,85 @@
+//! The registered branch and bound: a good order first, then the proof.
+
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
+use pfss_exact::branch_and_bound::TreeSearch;
+
+use super::portfolio::Portfolio;
+use super::starts;
+
+/// Evaluations spent on a good order at first: some hundredths of a second.
+const FIRST: u64 = 1 << 21;
+
+/// Nodes of the first turn; each turn is twice as long as the one before, up to the last.
+const FIRST_NODES: u64 = 1 << 14;
+const LAST_NODES: u64 = 1 << 22;
+
+/// Between two turns, one evaluation in so many is spent on a better order.
+const PART: u64 = 16;
+
+pfss_core::config! {
+    /// Parameters of [`BranchAndBound`]: none.
+    pub struct BranchAndBoundConfig {}
+}
+
+/// Branch and bound from a good order, until a proof or a limit.
+///
+/// A good order prunes most of the tree, so iterated greedy and beam search look for one at first, and again
+/// between the turns of the tree search.
+pub struct BranchAndBound;
+
+impl BranchAndBound {
+    /// Branch and bound.
+    pub fn new(_: BranchAndBoundConfig) -> Self {
+        Self
+    }
+}
+
+impl<T: Time> Solver<Instance<T>> for BranchAndBound {
+    fn name(&self) -> &str {
+        "branch-and-bound"
+    }
+
+    fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+        open("branch-and-bound", instance, run)?;
+        starts::offer_starts(instance, run);
+        if !run.must_end() {
+            prove(instance, run);
+        }
+        run.outcome()
+    }
+}
+
+fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
+    let mut portfolio = Portfolio::new(instance, 0, 1, run);
+    let mut search = TreeSearch::new(instance, run.threads());
+    let mut nodes = FIRST_NODES;
+    // A small tree is searched sooner than a better order is found.
+    search.run_for(nodes, run);
+    portfolio.improve_for(FIRST, run);
+    while !search.is_finished() && !run.must_end() {
+        let before = search.children();
+        search.run_for(nodes, run);
+        nodes = (2 * nodes).min(LAST_NODES);
+        portfolio.improve_for((search.children() - before) / PART, run);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::generate::taillard_benchmark;
+    use pfss_core::{Limits, Seed, Status, check};
+
+    #[test]
+    fn it_proves_taillards_instances_of_ten_machines() {
+        for (number, optimum) in [(11, 1582), (14, 1377), (16, 1397), (19, 1593)] {
+            let instance = taillard_benchmark(number).unwrap();
+            for threads in [1, 2] {
+                let run = Run::new(Seed::new(1), Limits::default()).with_threads(threads);
+                let outcome = BranchAndBound::new(BranchAndBoundConfig::default()).solve(&instance, &run).unwrap();
+                assert_eq!((outcome.cost, outcome.status), (optimum, Status::Optimal));
+                assert_eq!(check(&instance, &outcome.order, Some(optimum)), Ok(optimum));
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Branches below a given cost: `branch_and_bound NUMBER COST [NODES] [THREADS]` proves that Taillard's instance
+//! Branches below a given cost: `branch_and_bound NUMBER COST [CHILDREN] [THREADS]` proves that Taillard's instance
 //! NUMBER has no order below COST, or finds one; prints nodes and time. For instruction counts and profiles.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
@@ -11,20 +11,20 @@ use pfss_exact::branch_and_bound::TreeSearch;
 
 /// Apart, so that instructions can be counted inside it.
 #[inline(never)]
-fn counted_search(search: &mut TreeSearch<'_, u32>, nodes: u64, run: &Run<'_, u32>) {
-    search.run_for(nodes, run);
+fn counted_search(search: &mut TreeSearch<'_, u32>, children: u64, run: &Run<'_, u32>) {
+    search.run_for(children, run);
 }
 
 fn main() {
     let arguments: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().unwrap()).collect();
     let instance = taillard_benchmark(arguments[0] as usize).unwrap();
-    let nodes = arguments.get(2).copied().unwrap_or(u64::MAX);
+    let children = arguments.get(2).copied().unwrap_or(u64::MAX);
     let threads = arguments.get(3).copied().unwrap_or(1) as usize;
     let run = Run::new(Seed::new(1), Limits::default());
     run.offer(&Permutation::identity(instance.num_jobs()), arguments[1] as u32);
     let mut search = TreeSearch::new(&instance, threads);
     let start = Instant::now();
-    counted_search(&mut search, nodes, &run);
+    counted_search(&mut search, children, &run);
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} nodes in {seconds:.3} s, {:.2} million per second; best {}, bound {}, {} searched",

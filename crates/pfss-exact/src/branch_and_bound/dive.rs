@@ -5,8 +5,8 @@ use pfss_core::JobId;
 
 use super::task::{Placement, Task, order_of};
 
-/// Nodes between two looks at the limits and at what other threads found: about a millisecond.
-const NODES_PER_LOOK: u64 = 1 << 12;
+/// Children priced between two looks at the limits and at what other threads found: about a millisecond.
+const CHILDREN_PER_LOOK: u64 = 1 << 16;
 
 /// A child that is still to be branched.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ struct Frame {
     end: End,
     /// Where its children start; those of the last frame reach to the end of the list, best last.
     first: usize,
-    /// The part of the tree that each of its children stands for.
+    /// The part of the tree that its next child stands for.
     share: f64,
 }
 
@@ -66,6 +66,31 @@ pub(super) struct Dive<'t, E: Element> {
     branched: u64,
     priced: u64,
     searched: f64,
+    shares: Shares,
+}
+
+/// What part of a node's subtree each of its children is taken for, to tell how much of the tree is searched.
+///
+/// Children with larger bounds have smaller subtrees: each is taken for the same fraction of the one before.
+struct Shares {
+    /// By the number of children: the part of the best one.
+    first: Vec<f64>,
+}
+
+impl Shares {
+    const RATIO: f64 = 0.75;
+
+    fn new(num_jobs: usize) -> Self {
+        let first = |count: usize| (1.0 - Self::RATIO) / (1.0 - Self::RATIO.powi(count as i32));
+        // No children: infinite, so that what is left of the node is nothing.
+        Self { first: (0..=num_jobs).map(first).collect() }
+    }
+
+    /// The part of the best of `count` children.
+    #[inline(always)]
+    fn first(&self, count: usize) -> f64 {
+        self.first[count]
+    }
 }
 
 impl<'t, E: Element> Dive<'t, E> {
@@ -82,6 +107,7 @@ impl<'t, E: Element> Dive<'t, E> {
             branched: 0,
             priced: 0,
             searched: 0.0,
+            shares: Shares::new(tree.num_jobs()),
         }
     }
 
@@ -99,27 +125,25 @@ impl<'t, E: Element> Dive<'t, E> {
         } else {
             self.searched += task.share;
         }
-        let mut until_look = NODES_PER_LOOK;
         while let Some(&frame) = self.frames.last() {
             let depth = self.frames.len();
             let child = if self.children.len() > frame.first { self.children.pop() } else { None };
             let Some(child) = child.filter(|child| child.bound < limit) else {
                 // The others of the frame are no better.
-                let left = self.children.len() - frame.first;
-                self.searched += frame.share * (left + usize::from(child.is_some())) as f64;
+                let left = self.children.len() - frame.first + usize::from(child.is_some());
+                self.searched += frame.share / self.shares.first(left);
                 self.children.truncate(frame.first);
                 self.frames.pop();
                 continue;
             };
+            self.frames[depth - 1].share *= Shares::RATIO;
             let job = self.columns.jobs()[child.lane as usize];
             self.nodes.truncate(depth);
             self.nodes.push_child_of(self.tree, depth - 1, job, child.lane as usize, frame.end);
             self.placements.truncate(self.given + depth - 1);
             self.placements.push(Placement { job, end: frame.end });
             self.branch(depth, frame.share, &mut limit, supervisor);
-            until_look -= 1;
-            if until_look == 0 {
-                until_look = NODES_PER_LOOK;
+            if self.priced >= CHILDREN_PER_LOOK {
                 match self.look(supervisor) {
                     Some(new) => limit = new,
                     None => return DiveEnd::Paused,
@@ -178,7 +202,7 @@ impl<'t, E: Element> Dive<'t, E> {
             return;
         }
         let first = self.children.len();
-        self.frames.push(Frame { end, first, share: share / f64::from(count) });
+        self.frames.push(Frame { end, first, share: share * self.shares.first(count as usize) });
         let bounds = self.pricer.bounds(end);
         for (block, &kept) in self.pricer.kept(end).iter().enumerate() {
             let mut bits = kept;
@@ -203,11 +227,15 @@ impl<'t, E: Element> Dive<'t, E> {
     fn tasks_of(&self, index: usize, tasks: &mut Vec<Task<E>>) {
         let frame = self.frames[index];
         let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
-        tasks.extend(self.children[frame.first..end].iter().map(|child| {
+        let mut share = frame.share;
+        let from = tasks.len();
+        for child in self.children[frame.first..end].iter().rev() {
             let mut placements = self.placements[..self.given + index].to_vec();
             placements.push(Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end });
-            Task { placements, bound: child.bound, share: frame.share }
-        }));
+            tasks.push(Task { placements, bound: child.bound, share });
+            share *= Shares::RATIO;
+        }
+        tasks[from..].reverse();
     }
 
     /// Gives away the open children nearest to the root; keeps the rest.

@@ -15,8 +15,8 @@ use super::task::Task;
 pub(super) struct Orders<T> {
     /// Only orders below this are looked for ([`Time::MAX`]: below the best known one).
     pub(super) ceiling: T,
-    /// Nodes to branch before it pauses.
-    pub(super) nodes: u64,
+    /// Children to price before it pauses.
+    pub(super) children: u64,
 }
 
 /// What a search of a frontier did.
@@ -61,9 +61,9 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
             run,
             orders,
             workers: pool.map_or(1, ThreadPool::current_num_threads),
-            nodes: AtomicU64::new(0),
+            children: AtomicU64::new(0),
             unfinished: AtomicUsize::new(0),
-            results: Mutex::new(Results { open: Vec::new(), children: 0, share: 0.0 }),
+            results: Mutex::new(Results { open: Vec::new(), nodes: 0, share: 0.0 }),
         };
         match pool {
             None => shared.explore_alone(frontier),
@@ -80,13 +80,13 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
         }
         let results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
         frontier.extend(results.open);
-        Explored { nodes: shared.nodes.into_inner(), children: results.children, share: results.share }
+        Explored { nodes: results.nodes, children: shared.children.into_inner(), share: results.share }
     }
 }
 
 struct Results<E> {
     open: Vec<Task<E>>,
-    children: u64,
+    nodes: u64,
     share: f64,
 }
 
@@ -96,7 +96,7 @@ struct Shared<'s, 'p, 'r, T: Time, E: Element> {
     run: &'s Run<'r, T>,
     orders: Orders<T>,
     workers: usize,
-    nodes: AtomicU64,
+    children: AtomicU64,
     /// Tasks that wait or are at work.
     unfinished: AtomicUsize,
     results: Mutex<Results<E>>,
@@ -142,7 +142,7 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
     }
 
     fn must_pause(&self) -> bool {
-        self.nodes.load(Ordering::Relaxed) >= self.orders.nodes || self.run.must_end()
+        self.children.load(Ordering::Relaxed) >= self.orders.children || self.run.must_end()
     }
 
     /// Children whose bound is not below are pruned.
@@ -167,10 +167,10 @@ struct Worker<'w, 's, 'p, 'r, T: Time, E: Element, S: FnMut(Task<E>)> {
 
 impl<T: Time, E: Element, S: FnMut(Task<E>)> Supervisor<E> for Worker<'_, '_, '_, '_, T, E, S> {
     fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E> {
-        self.shared.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.shared.children.fetch_add(children, Ordering::Relaxed);
         self.shared.run.count(children);
         let mut results = self.shared.results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.children += children;
+        results.nodes += nodes;
         results.share += share;
         drop(results);
         if self.shared.must_pause() { None } else { Some(self.shared.limit()) }

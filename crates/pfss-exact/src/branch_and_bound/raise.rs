@@ -12,19 +12,13 @@ use rayon::ThreadPool;
 use super::engine::{Engine, Orders};
 use super::task::Task;
 
-/// The search for better orders is alone for this many nodes: easy instances need nothing else.
-const START: u64 = 1 << 23;
-
-/// Nodes of a slice.
-const SLICE: u64 = 1 << 20;
-
-/// One node in so many goes into raising the bound.
-const PART: u64 = 4;
+/// Children to price in one step.
+const SLICE: u64 = 1 << 21;
 
 /// The first value stands this far between bound and best cost.
 const FIRST_STEP: f64 = 1.0 / 16.0;
 
-/// A proof may take so many times the nodes of the one before; then a smaller step is tried.
+/// A proof may take so many times the work of the one before; then a smaller step is tried.
 const PATIENCE: u64 = 24;
 
 /// The state of raising the bound.
@@ -33,16 +27,16 @@ pub(super) struct Raise<T, E> {
     /// What is to be proven now.
     target: Option<T>,
     step: f64,
-    nodes: u64,
     children: u64,
-    /// Nodes of this proof, and of the last one that succeeded.
+    nodes: u64,
+    /// Children of this proof, and of the last one that succeeded.
     spent: u64,
     last: u64,
 }
 
 impl<T: Time, E: Element> Raise<T, E> {
     pub(super) fn new() -> Self {
-        Self { open: Vec::new(), target: None, step: 0.0, nodes: 0, children: 0, spent: 0, last: SLICE }
+        Self { open: Vec::new(), target: None, step: 0.0, children: 0, nodes: 0, spent: 0, last: SLICE }
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -53,26 +47,17 @@ impl<T: Time, E: Element> Raise<T, E> {
         self.children
     }
 
-    pub(super) fn slice(&self) -> u64 {
-        SLICE
-    }
-
-    /// Whether its turn has come, when the other search has branched `nodes` nodes.
-    pub(super) fn is_due(&self, nodes: u64) -> bool {
-        nodes >= START && self.nodes < nodes / PART
-    }
-
     /// Works on one proof for a slice.
     pub(super) fn step(&mut self, engine: &Engine<'_, T, E>, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
         let target = match self.target {
             Some(target) if target > run.bound() => target,
             _ => self.aim(engine, run),
         };
-        let explored = engine.explore(&mut self.open, Orders { ceiling: target, nodes: SLICE }, pool, run);
-        // A slice without a node still counts, so that the other search gets its turn.
-        self.nodes += explored.nodes.max(1);
-        self.children += explored.children;
-        self.spent += explored.nodes;
+        let explored = engine.explore(&mut self.open, Orders { ceiling: target, children: SLICE }, pool, run);
+        // A slice without a child still counts, so that others get their turn.
+        self.children += explored.children.max(1);
+        self.nodes += explored.nodes;
+        self.spent += explored.children;
         if self.open.is_empty() {
             // What was found below the target is in the run already.
             run.raise_bound(target.minimum(run.best_cost()));

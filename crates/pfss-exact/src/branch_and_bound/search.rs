@@ -8,6 +8,19 @@ use super::engine::{Engine, Explored, Orders};
 use super::raise::Raise;
 use super::task::Task;
 
+/// Children to price before the search looks what to do next.
+const SLICE: u64 = 1 << 23;
+
+/// The search for better orders is alone for so many children: easy instances need nothing else.
+const START: u64 = 1 << 26;
+
+/// When less than this share of the tree is searched by then, a proof of optimality is out of reach.
+const HOPELESS: f64 = 1e-4;
+
+/// How much work raising the bound gets, relative to the search for better orders.
+const PART: f64 = 0.25;
+const HOPELESS_PART: f64 = 3.0;
+
 /// A branch and bound search of one instance, run in slices.
 ///
 /// The incumbent is that of the [`Run`]: it prunes, and it is replaced by whatever better order is found.
@@ -50,9 +63,17 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         Self { storage, pool }
     }
 
-    /// Branches about `nodes` nodes, or until the run must end; raises the run's bound by what is proven.
-    pub fn run_for(&mut self, nodes: u64, run: &Run<'_, T>) {
-        with_storage!(&mut self.storage, frontiers => frontiers.run_for(nodes, self.pool.as_ref(), run));
+    /// Prices about `children` children, or until the run must end; raises the run's bound by what is proven.
+    ///
+    /// Most of the work goes into better orders or the proof that there are none; some of it, and most where that
+    /// is hopeless, into a better bound.
+    pub fn run_for(&mut self, children: u64, run: &Run<'_, T>) {
+        with_storage!(&mut self.storage, frontiers => frontiers.run_for(children, self.pool.as_ref(), run));
+    }
+
+    /// As [`TreeSearch::run_for`], but all of the work goes into a better bound.
+    pub fn raise_for(&mut self, children: u64, run: &Run<'_, T>) {
+        with_storage!(&mut self.storage, frontiers => frontiers.raise_for(children, self.pool.as_ref(), run));
     }
 
     /// Whether nothing is open any more: the run's best order is optimal.
@@ -67,7 +88,7 @@ impl<'p, T: Time> TreeSearch<'p, T> {
 
     /// How many children were priced so far, each at both ends.
     pub fn children(&self) -> u64 {
-        with_storage!(&self.storage, frontiers => frontiers.explored.children + frontiers.raise.children())
+        with_storage!(&self.storage, frontiers => frontiers.children())
     }
 
     /// How much of the tree is searched, as a share: the children of a node count as equally large.
@@ -90,15 +111,15 @@ impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
         Self { open: engine.root(), explored: Explored::default(), raise: Raise::new(), engine }
     }
 
-    fn run_for(&mut self, nodes: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
-        let until = self.explored.nodes + nodes;
-        while self.explored.nodes < until && !self.open.is_empty() && !run.must_end() {
-            if self.raise.is_due(self.explored.nodes) {
+    fn run_for(&mut self, children: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
+        let until = self.children() + children;
+        while self.children() < until && !self.open.is_empty() && !run.must_end() {
+            if self.raise_is_due() {
                 self.raise.step(&self.engine, pool, run);
                 continue;
             }
-            let slice = (until - self.explored.nodes).min(self.raise.slice());
-            let orders = Orders { ceiling: T::MAX, nodes: slice };
+            let slice = (until - self.children()).min(SLICE);
+            let orders = Orders { ceiling: T::MAX, children: slice };
             let explored = self.engine.explore(&mut self.open, orders, pool, run);
             self.explored.nodes += explored.nodes;
             self.explored.children += explored.children;
@@ -109,5 +130,22 @@ impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
         if least < T::MAX {
             run.raise_bound(least);
         }
+    }
+
+    fn raise_for(&mut self, children: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
+        let until = self.children() + children;
+        while self.children() < until && !run.must_end() {
+            self.raise.step(&self.engine, pool, run);
+        }
+    }
+
+    fn children(&self) -> u64 {
+        self.explored.children + self.raise.children()
+    }
+
+    fn raise_is_due(&self) -> bool {
+        let hopeless = self.explored.share < HOPELESS;
+        let part = if hopeless { HOPELESS_PART } else { PART };
+        self.explored.children >= START && (self.raise.children() as f64) < part * self.explored.children as f64
     }
 }

@@ -4,8 +4,8 @@ use pfss_core::{Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespa
 
 use super::TreeSearch;
 
-/// Nodes between two looks at whether all is done.
-const SLICE: u64 = 1 << 24;
+/// Children priced between two looks at whether all is done.
+const SLICE: u64 = 1 << 28;
 
 pfss_core::config! {
     /// Parameters of [`BranchAndBound`]: none.

@@ -94,7 +94,7 @@ fn pausing_and_going_on_loses_nothing() {
     let mut search = TreeSearch::new(&instance, 1);
     let mut slices = 0;
     while !search.is_finished() {
-        search.run_for(5000, &run);
+        search.run_for(100_000, &run);
         slices += 1;
         assert!(run.bound() <= 1377 && search.searched() <= 1.0 + 1e-9);
     }

@@ -3,15 +3,16 @@
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
+use super::exact::MAX_JOBS;
 use super::portfolio::Portfolio;
 use super::starts;
 
 /// Evaluations spent on a good order at first: some hundredths of a second.
 const FIRST: u64 = 1 << 21;
 
-/// Nodes of the first turn; each turn is twice as long as the one before, up to the last.
-const FIRST_NODES: u64 = 1 << 14;
-const LAST_NODES: u64 = 1 << 22;
+/// Children priced in the first turn; each turn is twice as long as the one before, up to a limit.
+const FIRST_TURN: u64 = 1 << 18;
+const LONGEST_TURN: u64 = 1 << 26;
 
 /// Between two turns, one evaluation in so many is spent on a better order.
 const PART: u64 = 16;
@@ -51,15 +52,18 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let mut portfolio = Portfolio::new(instance, 0, 1, run);
+    if instance.num_jobs() > MAX_JOBS {
+        return portfolio.search(run);
+    }
     let mut search = TreeSearch::new(instance, run.threads());
-    let mut nodes = FIRST_NODES;
+    let mut turn = FIRST_TURN;
     // A small tree is searched sooner than a better order is found.
-    search.run_for(nodes, run);
+    search.run_for(turn, run);
     portfolio.improve_for(FIRST, run);
     while !search.is_finished() && !run.must_end() {
         let before = search.children();
-        search.run_for(nodes, run);
-        nodes = (2 * nodes).min(LAST_NODES);
+        search.run_for(turn, run);
+        turn = (2 * turn).min(LONGEST_TURN);
         portfolio.improve_for((search.children() - before) / PART, run);
     }
 }

@@ -3,58 +3,107 @@
 use pfss_core::{Instance, Run, Time};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-/// Nodes of one turn: some milliseconds.
-const SLICE: u64 = 1 << 15;
+/// Children priced in one turn: some milliseconds.
+const SLICE: u64 = 1 << 19;
 
-/// Children priced before its chances are judged.
-const TRIAL: u64 = 1 << 22;
+/// Larger instances are out of reach: a path through their tree takes too much memory.
+pub(super) const MAX_JOBS: usize = 2000;
+
+/// Children priced before its chances are judged, as a share of all evaluations to come, and at most.
+const TRIAL: f64 = 0.02;
+const LONGEST_TRIAL: f64 = (1u64 << 25) as f64;
 
 /// Its share of the evaluations during the trial, where it is likely to finish, and where it is not: then it
 /// still raises the bound.
 const TRIAL_SHARE: f64 = 0.25;
 const LIKELY_SHARE: f64 = 0.6;
-const UNLIKELY_SHARE: f64 = 0.03;
+const UNLIKELY_SHARE: f64 = 0.05;
 
-/// The share of the tree that is searched is known only by assuming that all children of a node are equal. Since
-/// children that come later are worse, and smaller, the true share is larger, by so much at most in tests.
-const HOPE: f64 = 20.0;
+/// Where it is unlikely to finish, one turn in so many still goes on with the proof, so that chances are judged
+/// anew.
+const JUDGE_EVERY: u64 = 4;
+
+/// How many times more than what is affordable a proof may seem to need, and still be tried: the share of the tree
+/// that is searched is only estimated.
+const HOPE: f64 = 2.0;
 
 /// A branch and bound search and what it was given so far.
 pub(super) struct Exact<'p, T> {
     search: TreeSearch<'p, T>,
+    turns: u64,
+    /// Work on the proof and the share of the tree searched: now, and when the work was half of that at most.
+    now: Progress,
+    half: Progress,
+    doubling: Progress,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    work: u64,
+    searched: f64,
 }
 
 impl<'p, T: Time> Exact<'p, T> {
-    pub(super) fn new(instance: &'p Instance<T>) -> Self {
-        Self { search: TreeSearch::new(instance, 1) }
+    /// A search, unless the instance is too large for one.
+    pub(super) fn new(instance: &'p Instance<T>) -> Option<Self> {
+        (instance.num_jobs() <= MAX_JOBS).then(|| Self {
+            search: TreeSearch::new(instance, 1),
+            turns: 0,
+            now: Progress::default(),
+            half: Progress::default(),
+            doubling: Progress::default(),
+        })
     }
 
     /// Whether its turn has come, after so many evaluations of the others.
     pub(super) fn is_due(&self, others: u64, run: &Run<'_, T>) -> bool {
-        let share = self.share(run);
+        let share = match self.chance(run) {
+            Chance::Unknown => TRIAL_SHARE,
+            Chance::Likely => LIKELY_SHARE,
+            Chance::Unlikely => UNLIKELY_SHARE,
+        };
         !self.search.is_finished()
             && others > 0
             && (1.0 - share) * self.search.children() as f64 <= share * others as f64
     }
 
     pub(super) fn step(&mut self, run: &Run<'_, T>) {
+        self.turns += 1;
+        if matches!(self.chance(run), Chance::Unlikely) && !self.turns.is_multiple_of(JUDGE_EVERY) {
+            self.search.raise_for(SLICE, run);
+            return;
+        }
+        let before = self.search.children();
         self.search.run_for(SLICE, run);
+        self.now.work += self.search.children() - before;
+        self.now.searched = self.search.searched();
+        if self.now.work >= 2 * self.doubling.work {
+            (self.half, self.doubling) = (self.doubling, self.now);
+        }
     }
 
-    fn share(&self, run: &Run<'_, T>) -> f64 {
-        let work = self.search.children();
-        if work < TRIAL {
-            return TRIAL_SHARE;
-        }
-        let needed = work as f64 / self.search.searched().max(f64::MIN_POSITIVE);
+    fn chance(&self, run: &Run<'_, T>) -> Chance {
+        let Progress { work, searched } = self.now;
         let affordable = match (run.limits().evaluations, run.remaining()) {
             (Some(limit), _) => limit.saturating_sub(run.evaluations()) as f64,
             (None, Some(remaining)) => {
-                let speed = run.evaluations() as f64 / run.elapsed().as_secs_f64();
-                speed * remaining.as_secs_f64()
+                run.evaluations() as f64 / run.elapsed().as_secs_f64() * remaining.as_secs_f64()
             }
             (None, None) => f64::INFINITY,
         };
-        if needed <= HOPE * affordable { LIKELY_SHARE } else { UNLIKELY_SHARE }
+        if (work as f64) < (TRIAL * affordable).min(LONGEST_TRIAL) {
+            return Chance::Unknown;
+        }
+        // By the speed since the work was about half: the first leaves tell little.
+        let speed = (searched - self.half.searched) / (work - self.half.work).max(1) as f64;
+        let needed = (1.0 - searched) / speed.max(f64::MIN_POSITIVE);
+        if needed <= HOPE * affordable { Chance::Likely } else { Chance::Unlikely }
     }
+}
+
+/// Whether the search will end in time.
+enum Chance {
+    Unknown,
+    Likely,
+    Unlikely,
 }

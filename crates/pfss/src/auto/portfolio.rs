@@ -51,7 +51,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
             beam_work: 0,
             last_pass: 0,
             // One thread proves.
-            exact: (worker + 1 == workers).then(|| Exact::new(instance)),
+            exact: if worker + 1 == workers { Exact::new(instance) } else { None },
         }
     }
 

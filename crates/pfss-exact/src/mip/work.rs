@@ -105,7 +105,7 @@ impl Work {
 /// the relative 1e-9 within which real makespans count as equal.
 fn unit(known: f64) -> f64 {
     let exponent = known.log2().floor() - 9.0;
-    2f64.powi(exponent.clamp(-1000.0, 1000.0) as i32)
+    2f64.powi(exponent.clamp(-1022.0, 1022.0) as i32)
 }
 
 #[cfg(test)]

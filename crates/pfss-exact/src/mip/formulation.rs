@@ -17,12 +17,12 @@ pub(super) trait Formulation: Sync {
     fn order(&self, columns: &[f64]) -> Vec<usize>;
 }
 
-/// Adds the makespan as the objective.
+/// Adds the makespan as the objective, between the proven bound and the length of the known order.
 ///
 /// Every makespan of integer times is an integer; as an integer variable it lets HiGHS cut off all nodes that
 /// are not better by a whole unit.
 pub(super) fn add_makespan(problem: &mut RowProblem, work: &Work) -> Col {
-    let bounds = work.lower_bound()..;
+    let bounds = work.lower_bound()..=work.upper_bound();
     if work.is_integral() { problem.add_integer_column(1.0, bounds) } else { problem.add_column(1.0, bounds) }
 }
 

@@ -51,9 +51,14 @@ fn solve_here<T: Time>(watch: &Watch<'_, T>, start: &[usize]) -> Result<(), Fail
     model.try_set_solution(Some(&columns), None, None, None).map_err(Failure::Highs)?;
     let solved = model.try_solve().map_err(Failure::Highs)?;
 
-    let dual_bound = solved.double_info_value(c"mip_dual_bound").map_err(Failure::Highs)?;
+    let mut dual_bound = solved.double_info_value(c"mip_dual_bound").map_err(Failure::Highs)?;
+    let is_optimal = solved.status() == HighsModelStatus::Optimal;
+    if is_optimal && !dual_bound.is_finite() {
+        // Presolve alone has shown that nothing beats the start; then HiGHS leaves the bound unset.
+        dual_bound = solved.objective_value();
+    }
     watch.raise(dual_bound);
-    if solved.status() == HighsModelStatus::Optimal {
+    if is_optimal {
         let cost = watch.offer(solved.get_solution().columns());
         // HiGHS' word for optimal, with all gaps at zero: no order is better by more than its tolerances, which
         // are smaller than the one of real makespans. It is taken where its makespan is the true one.

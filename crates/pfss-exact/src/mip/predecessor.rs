@@ -34,6 +34,23 @@ impl<'a> Predecessor<'a> {
         j * self.work.num_jobs() + k - usize::from(k > j)
     }
 
+    /// (8): `y[i][j] >= 0`. Its own operations before and after bound a start more narrowly where the whole
+    /// schedule is to be no longer than the known one; HiGHS then lowers the big-M by itself.
+    fn add_starts(&self, problem: &mut RowProblem) -> Vec<Col> {
+        let machines = self.work.num_machines();
+        let mut starts = Vec::with_capacity(self.work.num_jobs() * machines);
+        for j in 0..self.work.num_jobs() {
+            let mut head = 0.0;
+            let mut tail: f64 = (0..machines).map(|i| self.work.time(i, j)).sum();
+            for i in 0..machines {
+                starts.push(problem.add_column(0.0, head..=self.work.upper_bound() - tail));
+                head += self.work.time(i, j);
+                tail -= self.work.time(i, j);
+            }
+        }
+        starts
+    }
+
     /// (2) and (3): every job, and the dummy, has one predecessor and one successor.
     fn add_degrees(&self, problem: &mut RowProblem, choices: &[Col]) {
         let all = self.work.num_jobs() + 1;
@@ -81,8 +98,7 @@ impl Formulation for Predecessor<'_> {
     fn problem(&self) -> RowProblem {
         let mut problem = RowProblem::new();
         let choices: Vec<Col> = self.pairs().map(|_| add_choice(&mut problem)).collect(); // (7)
-        let operations = self.work.num_jobs() * self.work.num_machines();
-        let starts: Vec<Col> = (0..operations).map(|_| problem.add_column(0.0, 0.0..)).collect(); // (8)
+        let starts = self.add_starts(&mut problem);
         let makespan = add_makespan(&mut problem, self.work); // (1)
         self.add_degrees(&mut problem, &choices);
         self.add_sequence(&mut problem, &choices, &starts);

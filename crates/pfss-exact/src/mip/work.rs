@@ -17,6 +17,7 @@ pub(super) struct Work {
     unit: f64,
     integral: bool,
     lower_bound: f64,
+    upper_bound: f64,
 }
 
 impl Work {
@@ -29,10 +30,12 @@ impl Work {
         let unit = if integral { 1.0 } else { unit(known.to_f64()) };
         let times =
             jobs.iter().flat_map(|&job| instance.job(job)).map(|&time| time.to_f64() / unit).collect();
-        // Sums of reals depend on their order in the last bits: never cut off an optimum that meets the bound.
-        let slack = if T::IS_INTEGER { 1.0 } else { 1.0 - 1e-12 };
-        let lower_bound = lower_bound.to_f64() / unit * slack;
-        Self { jobs, idle_jobs, num_machines: instance.num_machines(), times, unit, integral, lower_bound }
+        // Sums of reals depend on their order in the last bits: never cut off an optimum that meets a bound.
+        let slack = if integral { 0.0 } else { 1e-12 };
+        let lower_bound = lower_bound.to_f64() / unit * (1.0 - slack);
+        let upper_bound = known.to_f64() / unit * (1.0 + slack);
+        let num_machines = instance.num_machines();
+        Self { jobs, idle_jobs, num_machines, times, unit, integral, lower_bound, upper_bound }
     }
 
     /// How many jobs have any work.
@@ -63,6 +66,11 @@ impl Work {
     /// A length that no order undercuts, in the model's unit.
     pub(super) fn lower_bound(&self) -> f64 {
         self.lower_bound
+    }
+
+    /// The length of a known order, in the model's unit: longer schedules are of no interest.
+    pub(super) fn upper_bound(&self) -> f64 {
+        self.upper_bound
     }
 
     /// A length of the model in the unit of the instance. Exact: the unit is a power of two.

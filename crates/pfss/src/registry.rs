@@ -38,6 +38,18 @@ pub enum BuildError {
         /// All names, separated by commas.
         known: String,
     },
+    /// The algorithm exists, but was left out of this build.
+    #[error(
+        "this build has no {what}; build with `cargo install --path crates/pfss-cli --features {feature}` for `{name}`"
+    )]
+    NotBuilt {
+        /// The algorithm.
+        name: &'static str,
+        /// What is missing.
+        what: &'static str,
+        /// The cargo feature that brings it.
+        feature: &'static str,
+    },
     /// The parameters do not fit.
     #[error("{algorithm}: {reason}")]
     Parameters {
@@ -201,15 +213,31 @@ pub fn algorithms() -> &'static [Algorithm] {
             "Tries every order of up to 12 jobs; to check the others",
             "by definition"
         ),
+        #[cfg(feature = "mip")]
+        entry!(
+            "mip",
+            crate::Mip,
+            pfss_exact::MipConfig,
+            "A mixed-integer model solved by HiGHS; for up to about ten jobs, and to compare with",
+            "Wilson 1989; Rios-Mercado, Bard 1998, as run by Li et al."
+        ),
     ];
     ALGORITHMS
+}
+
+/// Algorithms that were left out of this build; [`algorithm`] tells how to get them.
+pub fn missing_algorithms() -> &'static [&'static str] {
+    if cfg!(feature = "mip") { &[] } else { &["mip"] }
 }
 
 /// The algorithm of this name.
 ///
 /// # Errors
-/// [`BuildError::UnknownAlgorithm`] lists the names that exist.
+/// [`BuildError::UnknownAlgorithm`] lists the names that exist, [`BuildError::NotBuilt`] tells how to build it in.
 pub fn algorithm(name: &str) -> Result<&'static Algorithm, BuildError> {
+    if let Some(name) = missing_algorithms().iter().find(|missing| **missing == name) {
+        return Err(BuildError::NotBuilt { name, what: "mixed-integer solver", feature: "mip" });
+    }
     algorithms().iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
         let known: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
         BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }
@@ -249,6 +277,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), algorithms().len());
+    }
+
+    #[test]
+    fn a_part_that_was_not_built_is_told() {
+        match algorithm("mip") {
+            Ok(mip) => assert!(cfg!(feature = "mip") && mip.name == "mip"),
+            Err(error) => assert!(error.to_string().contains("--features mip"), "{error}"),
+        }
     }
 
     #[test]

@@ -62,6 +62,10 @@ pub trait Element:
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
+    /// The value itself where `mask` has all bits set, zero where it has none; without a branch.
+    #[must_use]
+    fn and(self, mask: u16) -> Self;
+
     /// The larger of both, without a branch.
     #[must_use]
     fn larger(self, other: Self) -> Self;
@@ -94,6 +98,11 @@ macro_rules! integer_element {
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn and(self, mask: u16) -> Self {
+                self & (mask as i16 as $type)
             }
 
             #[inline(always)]
@@ -131,6 +140,11 @@ impl Element for f64 {
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
         self - other
+    }
+
+    #[inline(always)]
+    fn and(self, mask: u16) -> Self {
+        f64::from_bits(self.to_bits() & (mask as i16 as u64))
     }
 
     #[inline(always)]

@@ -150,6 +150,14 @@ pub struct NodeRef<'a, E> {
     record: &'a [E],
 }
 
+impl<E> NodeRef<'_, E> {
+    /// Whether the job of this lane is not placed.
+    #[inline]
+    pub fn is_open(&self, lane: usize) -> bool {
+        self.open[lane / BLOCK] >> (lane % BLOCK) & 1 == 1
+    }
+}
+
 /// Many nodes of one search.
 #[derive(Clone)]
 pub struct Nodes<E> {

@@ -1,8 +1,9 @@
 //! Depth-first search below one node, on one thread.
 
-use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
 use pfss_core::JobId;
+use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
 
+use super::pairs::{PairTest, Pairs, Thoroughness};
 use super::task::{Placement, Task, order_of};
 
 /// Children priced between two looks at the limits and at what other threads found: about a millisecond.
@@ -55,6 +56,7 @@ pub(super) struct Dive<'t, E: Element> {
     tree: &'t Tree<E>,
     columns: &'t Columns<E>,
     pricer: Pricer<E>,
+    pair_test: PairTest<'t, E>,
     /// The path from the task's node on; frame `k` belongs to node `k`.
     nodes: Nodes<E>,
     frames: Vec<Frame>,
@@ -94,11 +96,12 @@ impl Shares {
 }
 
 impl<'t, E: Element> Dive<'t, E> {
-    pub(super) fn new(tree: &'t Tree<E>, columns: &'t Columns<E>, path: Path) -> Self {
+    pub(super) fn new(tree: &'t Tree<E>, columns: &'t Columns<E>, pairs: &'t Pairs<E>, path: Path) -> Self {
         Self {
             tree,
             columns,
             pricer: Pricer::new(path),
+            pair_test: PairTest::new(pairs, tree.num_jobs(), path.or_detected()),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
             children: Vec::new(),
@@ -176,6 +179,7 @@ impl<'t, E: Element> Dive<'t, E> {
     }
 
     fn look(&mut self, supervisor: &mut impl Supervisor<E>) -> Option<E> {
+        self.pair_test.judge();
         let limit = supervisor.report(self.branched, self.priced, self.searched);
         (self.branched, self.priced, self.searched) = (0, 0, 0.0);
         limit
@@ -184,13 +188,15 @@ impl<'t, E: Element> Dive<'t, E> {
     /// Prices the children of node number `index` of the path and keeps those below the limit for later.
     #[inline(always)]
     fn branch(&mut self, index: usize, share: f64, limit: &mut E, supervisor: &mut impl Supervisor<E>) {
-        let open = self.tree.num_jobs() - self.given - index;
+        let depth = self.given + index;
+        let open = self.tree.num_jobs() - depth;
         self.branched += 1;
         self.priced += open as u64;
-        self.pricer.price(self.columns, self.nodes.get(index), *limit);
+        let second_test = self.pair_test.visit(depth);
+        let node = self.nodes.get(index);
+        self.pricer.price(self.columns, node, *limit);
         let end = self.pricer.narrower_end();
-        let count = self.pricer.count(end);
-        if count == 0 {
+        if self.pricer.count(end) == 0 {
             self.searched += share;
             return;
         }
@@ -202,15 +208,30 @@ impl<'t, E: Element> Dive<'t, E> {
             return;
         }
         let first = self.children.len();
-        self.frames.push(Frame { end, first, share: share * self.shares.first(count as usize) });
         let bounds = self.pricer.bounds(end);
         for (block, &kept) in self.pricer.kept(end).iter().enumerate() {
             let mut bits = kept;
             while bits != 0 {
                 let lane = block * BLOCK + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                insert_sorted(&mut self.children, first, Child { bound: bounds[lane], lane: lane as u32 });
+                let job = self.columns.jobs()[lane];
+                let test = &mut self.pair_test;
+                if second_test == Thoroughness::None
+                    || !test.excludes(second_test, self.tree, node, job, end, depth + 1, *limit)
+                {
+                    insert_sorted(
+                        &mut self.children,
+                        first,
+                        Child { bound: bounds[lane], lane: lane as u32 },
+                    );
+                }
             }
+        }
+        let count = self.children.len() - first;
+        if count == 0 {
+            self.searched += share;
+        } else {
+            self.frames.push(Frame { end, first, share: share * self.shares.first(count) });
         }
     }
 

@@ -8,6 +8,7 @@ use pfss_core::{Instance, JobId, Run, Time, makespan};
 use rayon::{Scope, ThreadPool};
 
 use super::dive::{Dive, DiveEnd, Supervisor};
+use super::pairs::Pairs;
 use super::task::Task;
 
 /// What a search of a frontier is allowed to do.
@@ -34,13 +35,14 @@ pub(super) struct Engine<'p, T, E: Element> {
     instance: &'p Instance<T>,
     tree: Tree<E>,
     columns: Columns<E>,
+    pairs: Pairs<E>,
     path: Path,
 }
 
 impl<'p, T: Time, E: Element> Engine<'p, T, E> {
     pub(super) fn new(instance: &'p Instance<T>, path: Path) -> Self {
         let tree = Tree::new(instance);
-        Self { instance, columns: Columns::all(&tree), tree, path }
+        Self { instance, columns: Columns::all(&tree), pairs: Pairs::new(&tree), tree, path }
     }
 
     /// The whole tree.
@@ -104,7 +106,7 @@ struct Shared<'s, 'p, 'r, T: Time, E: Element> {
 
 impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
     fn dive(&self) -> Dive<'s, E> {
-        Dive::new(&self.engine.tree, &self.engine.columns, self.engine.path)
+        Dive::new(&self.engine.tree, &self.engine.columns, &self.engine.pairs, self.engine.path)
     }
 
     fn explore_alone(&self, frontier: &mut Vec<Task<E>>) {

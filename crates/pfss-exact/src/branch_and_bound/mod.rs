@@ -9,6 +9,8 @@
 
 mod dive;
 mod engine;
+mod lanes;
+mod pairs;
 mod raise;
 mod search;
 mod solver;

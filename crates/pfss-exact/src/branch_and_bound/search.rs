@@ -59,7 +59,8 @@ impl<'p, T: Time> TreeSearch<'p, T> {
             _ => Storage::Wide(Frontiers::new(instance, path)),
         };
         // Without a pool the search goes on alone.
-        let pool = if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
+        let pool =
+            if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
         Self { storage, pool }
     }
 
@@ -146,6 +147,7 @@ impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
     fn raise_is_due(&self) -> bool {
         let hopeless = self.explored.share < HOPELESS;
         let part = if hopeless { HOPELESS_PART } else { PART };
-        self.explored.children >= START && (self.raise.children() as f64) < part * self.explored.children as f64
+        self.explored.children >= START
+            && (self.raise.children() as f64) < part * self.explored.children as f64
     }
 }

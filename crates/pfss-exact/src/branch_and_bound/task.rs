@@ -39,7 +39,8 @@ mod tests {
     #[test]
     fn jobs_at_the_back_stand_in_reverse() {
         let placed = |job, end| Placement { job, end };
-        let placements = [placed(4, End::Back), placed(1, End::Front), placed(2, End::Back), placed(0, End::Front)];
+        let placements =
+            [placed(4, End::Back), placed(1, End::Front), placed(2, End::Back), placed(0, End::Front)];
         assert_eq!(order_of(&placements, 3), [1, 0, 3, 2, 4]);
     }
 }

@@ -18,7 +18,8 @@ fn exact<T: Time>(instance: &Instance<T>, threads: usize) -> Outcome<T> {
 }
 
 fn compare<T: Time>(instance: &Instance<T>) {
-    let expected = BruteForce::new(BruteForceConfig::default()).solve(instance, &run(Limits::default())).unwrap();
+    let expected =
+        BruteForce::new(BruteForceConfig::default()).solve(instance, &run(Limits::default())).unwrap();
     for threads in [1, 3] {
         let outcome = exact(instance, threads);
         assert_eq!(outcome.status, Status::Optimal);
@@ -31,7 +32,8 @@ fn matrix<S: Strategy + Clone>(time: S) -> impl Strategy<Value = (usize, Vec<S::
 where
     S::Value: Clone,
 {
-    (1usize..=8, 1usize..=6).prop_flat_map(move |(n, m)| (Just(m), prop::collection::vec(time.clone(), n * m)))
+    (1usize..=8, 1usize..=6)
+        .prop_flat_map(move |(n, m)| (Just(m), prop::collection::vec(time.clone(), n * m)))
 }
 
 proptest! {

@@ -80,7 +80,8 @@ mod tests {
             let instance = taillard_benchmark(number).unwrap();
             for threads in [1, 2] {
                 let run = Run::new(Seed::new(1), Limits::default()).with_threads(threads);
-                let outcome = BranchAndBound::new(BranchAndBoundConfig::default()).solve(&instance, &run).unwrap();
+                let outcome =
+                    BranchAndBound::new(BranchAndBoundConfig::default()).solve(&instance, &run).unwrap();
                 assert_eq!((outcome.cost, outcome.status), (optimum, Status::Optimal));
                 assert_eq!(check(&instance, &outcome.order, Some(optimum)), Ok(optimum));
             }

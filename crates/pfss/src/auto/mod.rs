@@ -3,6 +3,8 @@
 
 mod branch_and_bound;
 mod exact;
+#[cfg(feature = "mip")]
+mod mip;
 mod portfolio;
 mod shape;
 mod starts;
@@ -12,6 +14,8 @@ use std::thread;
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
+#[cfg(feature = "mip")]
+pub use mip::Mip;
 use portfolio::Portfolio;
 
 pfss_core::config! {

@@ -81,7 +81,8 @@ impl<'p, T: Time> Portfolio<'p, T> {
     fn improve(&mut self, run: &Run<'_, T>) {
         // Iterated greedy's turn comes when its share allows for a whole slice of it.
         let after_slice = (self.greedy_work + self.slice()) as f64;
-        let greedy_turn = (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
+        let greedy_turn =
+            (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
         if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
             self.run_greedy(run);
         } else {

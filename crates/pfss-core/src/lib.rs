@@ -29,7 +29,7 @@ mod seed;
 mod time;
 pub mod tree;
 
-pub use bound::{lower_bound, one_machine_bound, two_machine_bound};
+pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
 pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType};
 pub use error::{InstanceError, PermutationError};
 #[doc(hidden)]

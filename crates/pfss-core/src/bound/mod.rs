@@ -6,15 +6,24 @@ mod two_machine;
 pub use one_machine::one_machine_bound;
 pub use two_machine::two_machine_bound;
 
+use std::time::Duration;
+
 use crate::{Instance, Time};
-use two_machine::two_machine_bound_above;
+use two_machine::{MAX_WORK, two_machine_bound_above};
 
 /// The larger of the one-machine and the two-machine bound: no order has a smaller makespan.
 ///
 /// Exact for integers. Reals are summed in `f64`: the bound may exceed the optimum by rounding alone, far
 /// within the tolerance of [`Time::meets`].
 pub fn lower_bound<T: Time>(instance: &Instance<T>) -> T {
-    two_machine_bound_above(instance, one_machine_bound(instance))
+    two_machine_bound_above(instance, one_machine_bound(instance), MAX_WORK)
+}
+
+/// As [`lower_bound`], but very large instances look at fewer pairs of machines, so that it takes only about a
+/// quarter of `time`.
+pub fn lower_bound_within<T: Time>(instance: &Instance<T>, time: Duration) -> T {
+    let work = MAX_WORK.min(MAX_WORK / 4.0 * time.as_secs_f64());
+    two_machine_bound_above(instance, one_machine_bound(instance), work)
 }
 
 /// The two least values that were pushed, and whose the least one is.
@@ -168,6 +177,16 @@ mod tests {
             assert_eq!(one_machine_bound(&instance), one_machine_bound(&mirrored));
             assert_eq!(two_machine_bound(&instance), two_machine_bound(&mirrored));
         }
+    }
+
+    #[test]
+    fn short_of_time_the_bound_is_lower_at_most() {
+        let instance = taillard_benchmark(81).unwrap();
+        let (full, one) = (lower_bound(&instance), one_machine_bound(&instance));
+        assert_eq!(lower_bound_within(&instance, Duration::from_secs(1)), full);
+        assert_eq!(lower_bound_within(&instance, Duration::ZERO), one);
+        let some = lower_bound_within(&instance, Duration::from_micros(100));
+        assert!(some >= one && some <= full);
     }
 
     #[test]

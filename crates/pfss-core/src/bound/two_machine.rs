@@ -4,7 +4,8 @@ use super::Ends;
 use crate::{Instance, JobId, Time};
 
 /// How many key comparisons the bound may cost, about; beyond that, only the most loaded pairs are looked at.
-const MAX_WORK: f64 = 4e8;
+/// Takes about a second.
+pub(super) const MAX_WORK: f64 = 4e8;
 
 /// The largest, over pairs of machines `a < b`, of the least makespan on these two machines alone, with the
 /// work in between as a lag that needs no machine, and with the least head before `a` and tail after `b`.
@@ -13,11 +14,12 @@ const MAX_WORK: f64 = 4e8;
 /// (Mitten 1959; as a bound: Lenstra, Lageweg and Rinnooy Kan 1978). O(m^2 n log n); very large instances
 /// look at fewer pairs, which keeps the bound valid. With one machine it is the one-machine bound.
 pub fn two_machine_bound<T: Time>(instance: &Instance<T>) -> T {
-    two_machine_bound_above(instance, T::ZERO)
+    two_machine_bound_above(instance, T::ZERO, MAX_WORK)
 }
 
-/// The larger of `floor` and the two-machine bound, sparing pairs that cannot exceed `floor`.
-pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T) -> T {
+/// The larger of `floor` and the two-machine bound, sparing pairs that cannot exceed `floor`, and those that would
+/// take more than `work` key comparisons.
+pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T, work: f64) -> T {
     if instance.num_jobs() == 1 {
         return floor.maximum(instance.total_time(0));
     }
@@ -26,7 +28,7 @@ pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T)
     if m == 1 {
         return floor.maximum(ends.one_machine(0));
     }
-    let selected = select_pairs(instance.num_jobs(), &ends);
+    let selected = select_pairs(instance.num_jobs(), &ends, work);
     let mut johnson = Johnson::new(instance);
     let mut best = floor;
     for a in 0..m - 1 {
@@ -42,10 +44,10 @@ pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T)
 }
 
 /// Marks the pairs to look at: all of them, or those of the machines with the largest one-machine bounds.
-fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>) -> Vec<bool> {
+fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>, work: f64) -> Vec<bool> {
     let m = ends.loads.len();
     let work_per_pair = num_jobs as f64 * (num_jobs as f64).log2().max(1.0);
-    let affordable = (MAX_WORK / work_per_pair) as usize;
+    let affordable = (work / work_per_pair) as usize;
     if affordable >= m * (m - 1) / 2 {
         return vec![true; m * m];
     }

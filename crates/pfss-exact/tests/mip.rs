@@ -1,5 +1,6 @@
 //! The mixed-integer models against every order, and against the limits of a run.
 #![cfg(feature = "mip")]
+#![allow(clippy::unwrap_used)]
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -13,8 +13,11 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
 
 /// The name of an algorithm.
 pub(super) fn algorithm() -> PossibleValuesParser {
-    let names = pfss::algorithms().iter();
-    PossibleValuesParser::new(names.map(|known| PossibleValue::new(known.name).help(known.summary)))
+    let known = pfss::algorithms().iter();
+    let known = known.map(|known| PossibleValue::new(known.name).help(known.summary));
+    // Accepted here, so that the registry can say how to get them.
+    let missing = pfss::missing_algorithms().iter().map(|name| PossibleValue::new(*name).hide(true));
+    PossibleValuesParser::new(known.chain(missing).collect::<Vec<_>>())
 }
 
 /// A length of time: plain seconds (`2.5`) or with units (`500ms`, `10s`, `1m 30s`).

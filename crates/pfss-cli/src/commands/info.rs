@@ -51,7 +51,8 @@ pub(super) fn cores() -> usize {
 
 /// Optional parts that were built in.
 fn features() -> Vec<&'static str> {
-    Vec::new()
+    let optional = [("mip", cfg!(feature = "mip"))];
+    optional.into_iter().filter(|&(_, is_built)| is_built).map(|(name, _)| name).collect()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -32,7 +32,10 @@ impl Mip {
     }
 
     /// Refuses instances whose model is beyond HiGHS.
-    fn check_size<T: Time>(&self, instance: &Instance<T>) -> Result<(), SolveError> {
+    ///
+    /// # Errors
+    /// [`SolveError::Unsupported`] tells the size of the model and what to use instead.
+    pub fn check_size<T: Time>(&self, instance: &Instance<T>) -> Result<(), SolveError> {
         let (jobs, machines) = (instance.num_jobs(), instance.num_machines());
         let nonzeros = match self.config.model {
             Model::Positional => Positional::num_nonzeros(jobs, machines),

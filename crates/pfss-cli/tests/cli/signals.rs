@@ -4,6 +4,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rand::RngExt;
 use serde_json::Value;
 
 use crate::harness::Folder;
@@ -42,6 +43,44 @@ fn the_first_signal_gives_the_best_so_far() {
         assert_eq!(folder.files(), ["best.json", "ta101.csv"]);
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(told, "warning: interrupted: 1 instances were not started\n");
+    }
+}
+
+/// Waits until the program handles Ctrl-C: before that, the system ends it.
+fn wait_for_handler(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    if !std::path::Path::new(&status).exists() {
+        return std::thread::sleep(Duration::from_millis(200));
+    }
+    let handles = |text: String| {
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_string();
+        Some(u64::from_str_radix(&caught, 16).ok()? & 0b10 != 0)
+    };
+    wait_until(|| std::fs::read_to_string(&status).ok().and_then(handles).unwrap_or(true));
+}
+
+#[test]
+fn a_hundred_interrupts_at_random_moments_give_a_hundred_valid_results() {
+    let runs = ["ta081", "ta111 -j 2", "ta051 -a iterated-greedy", "ta101 -a beam", "ta021 -a branch-and-bound -j 2"];
+    let mut rng = pfss_core::Seed::new(1).stream("interrupts");
+    for (number, run) in runs.iter().cycle().take(100).enumerate() {
+        let folder = Folder::new();
+        let child = folder
+            .command(&format!("solve {run} -t 60 --json -s {number} -o best.json"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_handler(&child);
+        std::thread::sleep(Duration::from_micros(rng.random_range(0..120_000)));
+        // Where the run is over by then, nobody is left to be told.
+        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{run} {number}: {}", String::from_utf8_lossy(&output.stderr));
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(record["bound"].as_f64().unwrap() <= record["makespan"].as_f64().unwrap());
+        let name = record["instance"].as_str().unwrap();
+        assert!(folder.run(&format!("check {name} best.json")).ok().starts_with("ok: makespan "));
     }
 }
 

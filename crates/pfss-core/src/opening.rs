@@ -21,7 +21,8 @@ pub fn open<T: Time>(algorithm: &str, instance: &Instance<T>, run: &Run<'_, T>) 
         run.count(1);
         run.offer(start, makespan(instance, start));
     }
-    let bound = run.limits().time.map_or_else(|| instance.lower_bound(), |time| lower_bound_within(instance, time));
+    let bound =
+        run.limits().time.map_or_else(|| instance.lower_bound(), |time| lower_bound_within(instance, time));
     run.raise_bound(bound);
     Ok(())
 }

@@ -104,6 +104,11 @@ impl Row {
         }
     }
 
+    /// How far the makespan can be above the optimum: (makespan - bound) / bound, in percent.
+    pub fn gap(&self) -> f64 {
+        if self.makespan <= self.bound { 0.0 } else { 100.0 * (self.makespan - self.bound) / self.bound }
+    }
+
     /// Whether the order was proven optimal.
     pub fn is_optimal(&self) -> bool {
         self.status == "optimal"

@@ -54,6 +54,10 @@ pub struct GroupSummary {
     pub at_best_known: usize,
     /// The mean makespan.
     pub makespan: f64,
+    /// The mean gap to the proven bound, in percent.
+    pub gap: f64,
+    /// The mean time of a run, in seconds.
+    pub runtime_s: f64,
 }
 
 /// One algorithm over all sizes.
@@ -77,6 +81,12 @@ pub struct OverallSummary {
     pub optimal: usize,
     /// How many runs are at or below the best-known makespan.
     pub at_best_known: usize,
+    /// The mean makespan over all instances.
+    pub makespan: f64,
+    /// The mean gap to the proven bound over all instances, in percent.
+    pub gap: f64,
+    /// The mean time of a run over all instances, in seconds.
+    pub runtime_s: f64,
 }
 
 /// Two algorithms on the instances that both have solved, by their mean makespans.
@@ -169,6 +179,8 @@ fn groups(means: &[InstanceMean<'_>], algorithms: &[String]) -> Vec<GroupSummary
                     optimal: aggregate.optimal,
                     at_best_known: aggregate.at_best_known,
                     makespan: aggregate.makespan,
+                    gap: aggregate.gap,
+                    runtime_s: aggregate.runtime,
                 });
             }
         }
@@ -196,6 +208,9 @@ fn overall(means: &[InstanceMean<'_>], algorithm: &str) -> OverallSummary {
         ),
         optimal: all.optimal,
         at_best_known: all.at_best_known,
+        makespan: all.makespan,
+        gap: all.gap,
+        runtime_s: all.runtime,
     }
 }
 

@@ -61,7 +61,13 @@ fn wait_for_handler(child: &Child) {
 
 #[test]
 fn a_hundred_interrupts_at_random_moments_give_a_hundred_valid_results() {
-    let runs = ["ta081", "ta111 -j 2", "ta051 -a iterated-greedy", "ta101 -a beam", "ta021 -a branch-and-bound -j 2"];
+    let runs = [
+        "ta081",
+        "ta111 -j 2",
+        "ta051 -a iterated-greedy",
+        "ta101 -a beam",
+        "ta021 -a branch-and-bound -j 2",
+    ];
     let mut rng = pfss_core::Seed::new(1).stream("interrupts");
     for (number, run) in runs.iter().cycle().take(100).enumerate() {
         let folder = Folder::new();
@@ -76,7 +82,12 @@ fn a_hundred_interrupts_at_random_moments_give_a_hundred_valid_results() {
         // Where the run is over by then, nobody is left to be told.
         let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{run} {number}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{run} {number}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let record: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(record["bound"].as_f64().unwrap() <= record["makespan"].as_f64().unwrap());
         let name = record["instance"].as_str().unwrap();

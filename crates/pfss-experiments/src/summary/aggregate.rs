@@ -12,6 +12,8 @@ pub(super) struct InstanceMean<'a> {
     pub(super) size: (usize, usize),
     pub(super) makespan: f64,
     rpd: Option<f64>,
+    gap: f64,
+    runtime: f64,
     primal_integral: Option<f64>,
     runs: usize,
     optimal: usize,
@@ -26,6 +28,10 @@ pub(super) struct Aggregate {
     pub(super) rpd: Option<f64>,
     pub(super) primal_integral: Option<f64>,
     pub(super) makespan: f64,
+    /// The mean of (makespan - bound) / bound, in percent.
+    pub(super) gap: f64,
+    /// The mean time of a run in seconds.
+    pub(super) runtime: f64,
     pub(super) optimal: usize,
     pub(super) at_best_known: usize,
 }
@@ -50,6 +56,8 @@ pub(super) fn instance_means<'a>(rows: &'a [Row], labels: &'a [String]) -> Vec<I
             size: (first.num_jobs, first.num_machines),
             makespan: mean(rows.iter().map(|row| row.makespan))?,
             rpd: mean(rows.iter().filter_map(|row| row.rpd)),
+            gap: mean(rows.iter().map(|row| row.gap()))?,
+            runtime: mean(rows.iter().map(|row| row.runtime_s))?,
             primal_integral: mean(rows.iter().filter_map(|row| row.primal_integral)),
             runs: rows.len(),
             optimal: rows.iter().filter(|row| row.is_optimal()).count(),
@@ -68,6 +76,8 @@ impl Aggregate {
             rpd: mean(means.iter().filter_map(|mean| mean.rpd)),
             primal_integral: mean(means.iter().filter_map(|mean| mean.primal_integral)),
             makespan: mean(means.iter().map(|mean| mean.makespan)).unwrap_or_default(),
+            gap: mean(means.iter().map(|mean| mean.gap)).unwrap_or_default(),
+            runtime: mean(means.iter().map(|mean| mean.runtime)).unwrap_or_default(),
             optimal: means.iter().map(|mean| mean.optimal).sum(),
             at_best_known: means.iter().map(|mean| mean.at_best_known).sum(),
         }

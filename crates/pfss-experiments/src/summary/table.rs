@@ -20,6 +20,9 @@ impl Summary {
             ("primal integral %", Alignment::Right),
             ("optimal", Alignment::Right),
             ("at best known", Alignment::Right),
+            ("makespan", Alignment::Right),
+            ("gap %", Alignment::Right),
+            ("time s", Alignment::Right),
         ]);
         for entry in &self.groups {
             let rivals = self.groups.iter().filter(|other| other.group == entry.group);
@@ -33,6 +36,9 @@ impl Summary {
                 percent(entry.primal_integral, false),
                 entry.optimal.to_string().into(),
                 entry.at_best_known.to_string().into(),
+                format!("{:.1}", entry.makespan).into(),
+                percent(Some(entry.gap), false),
+                format!("{:.3}", entry.runtime_s).into(),
             ])?;
         }
         self.push_means(&mut table)?;
@@ -61,6 +67,9 @@ impl Summary {
                     percent(integral, false),
                     entry.optimal.to_string().into(),
                     entry.at_best_known.to_string().into(),
+                    if over_groups { "".into() } else { format!("{:.1}", entry.makespan).into() },
+                    if over_groups { "".into() } else { percent(Some(entry.gap), false) },
+                    if over_groups { "".into() } else { format!("{:.3}", entry.runtime_s).into() },
                 ])?;
             }
         }

@@ -1,0 +1,147 @@
+//! From logits to orders: greedy, sampled, and by beam search.
+
+use pfss_core::{JobId, Rng};
+use rand::RngExt;
+
+use crate::inference::{Attention, DecoderState, Keys, Path};
+
+/// How orders are built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decoding {
+    /// The most likely job at each step.
+    Greedy,
+    /// The greedy order and so many drawn ones, with logits divided by the temperature.
+    Sample {
+        /// How many orders are drawn.
+        samples: usize,
+        /// Below one: nearer to greedy. Above: more varied.
+        temperature: f32,
+    },
+    /// The most likely orders of a beam search over the sums of log-probabilities.
+    Beam {
+        /// How many partial orders are kept.
+        width: usize,
+    },
+}
+
+/// An order that a policy built, and the logarithm of its probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rollout {
+    /// The jobs in order.
+    pub order: Vec<JobId>,
+    /// The sum of the steps' log-probabilities, at temperature one.
+    pub log_probability: f32,
+}
+
+pub(crate) fn decode(
+    attention: &Attention,
+    path: Path,
+    keys: &Keys,
+    decoding: &Decoding,
+    rng: &mut Rng,
+) -> Vec<Rollout> {
+    match *decoding {
+        Decoding::Greedy => vec![greedy(attention, path, keys)],
+        Decoding::Sample { samples, temperature } => {
+            let mut rollouts = vec![greedy(attention, path, keys)];
+            rollouts.extend((0..samples).map(|_| sample(attention, path, keys, temperature, rng)));
+            rollouts
+        }
+        Decoding::Beam { width } => beam(attention, path, keys, width.max(1)),
+    }
+}
+
+/// Log-probabilities of the open jobs from their logits (Eq. 4 and 5).
+fn log_softmax(attention: &Attention, logits: &[f32], temperature: f32) -> Vec<f32> {
+    let clipped: Vec<f32> = logits.iter().map(|&logit| attention.clipped(logit) / temperature).collect();
+    let largest = clipped.iter().fold(f32::NEG_INFINITY, |largest, &logit| largest.max(logit));
+    let sum: f32 = clipped.iter().map(|logit| (logit - largest).exp()).sum();
+    let shift = largest + sum.ln();
+    clipped.into_iter().map(|logit| logit - shift).collect()
+}
+
+/// The place of the largest logit; among equal ones that of the least job.
+fn best_place(state: &DecoderState) -> usize {
+    let jobs = state.logits().iter().zip(state.open()).enumerate();
+    let best = jobs.max_by(|(_, (a, job_a)), (_, (b, job_b))| a.total_cmp(b).then(job_b.cmp(job_a)));
+    best.map_or(0, |(place, _)| place)
+}
+
+pub(crate) fn greedy(attention: &Attention, path: Path, keys: &Keys) -> Rollout {
+    let mut state = DecoderState::new(attention, keys);
+    let mut rollout = Rollout { order: Vec::with_capacity(state.open().len()), log_probability: 0.0 };
+    while !state.open().is_empty() {
+        attention.logits(path, keys, &mut state);
+        let place = best_place(&state);
+        rollout.log_probability += log_softmax(attention, state.logits(), 1.0)[place];
+        rollout.order.push(state.place(place));
+    }
+    rollout
+}
+
+fn sample(attention: &Attention, path: Path, keys: &Keys, temperature: f32, rng: &mut Rng) -> Rollout {
+    let mut state = DecoderState::new(attention, keys);
+    let mut rollout = Rollout { order: Vec::with_capacity(state.open().len()), log_probability: 0.0 };
+    while !state.open().is_empty() {
+        attention.logits(path, keys, &mut state);
+        let likely = log_softmax(attention, state.logits(), temperature);
+        let mut draw = rng.random::<f32>();
+        let mut chosen = likely.len() - 1;
+        for (place, log_probability) in likely.iter().enumerate() {
+            draw -= log_probability.exp();
+            if draw < 0.0 {
+                chosen = place;
+                break;
+            }
+        }
+        rollout.log_probability += log_softmax(attention, state.logits(), 1.0)[chosen];
+        rollout.order.push(state.place(chosen));
+    }
+    rollout
+}
+
+fn beam(attention: &Attention, path: Path, keys: &Keys, width: usize) -> Vec<Rollout> {
+    let start = Rollout { order: Vec::new(), log_probability: 0.0 };
+    let mut partial = vec![(DecoderState::new(attention, keys), start)];
+    let num_jobs = partial[0].0.open().len();
+    for _ in 0..num_jobs {
+        let mut children: Vec<(f32, usize, usize, JobId)> = Vec::new();
+        for (index, (state, rollout)) in partial.iter_mut().enumerate() {
+            attention.logits(path, keys, state);
+            let likely = log_softmax(attention, state.logits(), 1.0);
+            let open = likely.iter().zip(state.open()).enumerate();
+            children.extend(open.map(|(place, (log_probability, &job))| {
+                (rollout.log_probability + log_probability, index, place, job)
+            }));
+        }
+        // Most likely first; ties by parent and job, so that the result never depends on how it was found.
+        children.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
+        children.truncate(width);
+        let grown = children.into_iter().map(|(log_probability, index, place, _)| {
+            let (mut state, mut rollout) = partial[index].clone();
+            rollout.order.push(state.place(place));
+            rollout.log_probability = log_probability;
+            (state, rollout)
+        });
+        partial = grown.collect();
+    }
+    partial.into_iter().map(|(_, rollout)| rollout).collect()
+}
+
+/// The log-probabilities of all jobs at each step of `order`.
+pub(crate) fn follow(attention: &Attention, path: Path, keys: &Keys, order: &[JobId]) -> Vec<Vec<f32>> {
+    let mut state = DecoderState::new(attention, keys);
+    let num_jobs = state.open().len();
+    let mut steps = Vec::with_capacity(order.len());
+    for &job in order {
+        attention.logits(path, keys, &mut state);
+        let mut step = vec![f32::NEG_INFINITY; num_jobs];
+        for (value, &open) in log_softmax(attention, state.logits(), 1.0).iter().zip(state.open()) {
+            step[open as usize] = *value;
+        }
+        steps.push(step);
+        let Some(place) = state.open().iter().position(|&open| open == job) else { break };
+        state.place(place);
+    }
+    steps
+}

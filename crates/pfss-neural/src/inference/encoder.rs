@@ -1,0 +1,335 @@
+//! The gated graph convolution (Eq. 1 of the paper).
+//!
+//! Edges are never stored: what layer `l` needs of an edge is computed again from its distance and from what the
+//! layers before it made of its two jobs. The first edge product is of rank one, since the edge embedding is a
+//! distance times a vector; the last layer's edges are never used. So three layers need one product per edge.
+
+use rayon::prelude::*;
+
+use super::Path;
+use super::lanes::{Lanes, PAD, Plain, sigmoid};
+use super::linear::Linear;
+use super::path::{kernel, on_path};
+use crate::graph::NeighbourGraph;
+use crate::network::{Aggregation, Normalization, Weights};
+
+/// What batch normalisation adds to a variance.
+const EPSILON: f32 = 1e-5;
+
+/// Edges that are worked on together.
+const TILE: usize = 6;
+
+/// Jobs that one thread takes at a time.
+const JOBS_PER_TASK: usize = 16;
+
+/// A normalisation, ready to be applied to a row.
+#[derive(Clone, Debug)]
+enum Norm {
+    /// Batch normalisation with running statistics is an affine map.
+    Affine { scale: Vec<f32>, shift: Vec<f32> },
+    /// Layer normalisation over the first `width` numbers of a row.
+    Layer { weight: Vec<f32>, bias: Vec<f32>, width: usize },
+    /// Nothing.
+    None,
+}
+
+impl Norm {
+    fn new(weights: &Weights, name: &str) -> Self {
+        let config = weights.config();
+        let get = |what: &str| weights.get(&format!("{name}.{what}"));
+        match config.normalization {
+            Normalization::None => Self::None,
+            Normalization::Layer => {
+                Self::Layer { weight: padded(get("weight")), bias: padded(get("bias")), width: config.width }
+            }
+            Normalization::Batch => {
+                let statistics = get("running_mean").iter().zip(get("running_var"));
+                let affine = get("weight").iter().zip(get("bias")).zip(statistics);
+                let (scale, shift): (Vec<f32>, Vec<f32>) = affine
+                    .map(|((weight, bias), (mean, variance))| {
+                        let scale = weight / (variance + EPSILON).sqrt();
+                        (scale, bias - mean * scale)
+                    })
+                    .unzip();
+                Self::Affine { scale: padded(&scale), shift: padded(&shift) }
+            }
+        }
+    }
+
+    /// The rows' values at `column` are normalised by lanes; layer normalisation needs whole rows first.
+    #[inline(always)]
+    unsafe fn prepare<V: Lanes>(&self, row: &mut [f32]) {
+        let Self::Layer { weight, bias, width } = self else { return };
+        // Plain sums in order: the same on every path.
+        let mean = row[..*width].iter().sum::<f32>() / *width as f32;
+        let variance = row[..*width].iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / *width as f32;
+        let scale = 1.0 / (variance + EPSILON).sqrt();
+        for ((x, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
+            *x = ((*x - mean) * scale).mul_add(*weight, *bias);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn apply<V: Lanes>(&self, value: V, column: usize) -> V {
+        match self {
+            // SAFETY: the caller's feature; both are padded rows.
+            Self::Affine { scale, shift } => unsafe {
+                value.fma(V::load(scale.as_ptr().add(column)), V::load(shift.as_ptr().add(column)))
+            },
+            _ => value,
+        }
+    }
+}
+
+/// A row with zeros up to a multiple of [`PAD`].
+fn padded(row: &[f32]) -> Vec<f32> {
+    let mut row = row.to_vec();
+    row.resize(row.len().next_multiple_of(PAD), 0.0);
+    row
+}
+
+#[derive(Clone, Debug)]
+struct Layer {
+    /// The maps B and C of the jobs, then E and F; the last layer has only the first two.
+    jobs: Linear,
+    /// The map D of the edges, in layers after the first.
+    edges: Option<Linear>,
+    job_norm: Norm,
+    edge_norm: Norm,
+}
+
+/// The encoder of a trained network.
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    width: usize,
+    stride: usize,
+    aggregation: Aggregation,
+    job_embedding: Linear,
+    edge_weight: Vec<f32>,
+    edge_bias: Vec<f32>,
+    /// The first layer's map D of an edge embedding: the part that grows with the distance, and the constant part.
+    first_slope: Vec<f32>,
+    first_constant: Vec<f32>,
+    layers: Vec<Layer>,
+}
+
+impl Encoder {
+    pub(crate) fn new(weights: &Weights) -> Self {
+        let config = weights.config();
+        let d = config.width;
+        let layer = |layer: usize| {
+            let linear = |name: &str| {
+                let get = |what: &str| weights.get(&format!("layers.{layer}.{name}.{what}"));
+                (get("weight"), get("bias"))
+            };
+            let is_last = layer + 1 == config.layers;
+            let names: &[&str] = if is_last { &["b", "c"] } else { &["b", "c", "e", "f"] };
+            let maps: Vec<(&[f32], &[f32])> = names.iter().map(|name| linear(name)).collect();
+            Layer {
+                jobs: Linear::stacked(&maps, d, d),
+                edges: (layer > 0 && !is_last).then(|| Linear::stacked(&[linear("d")], d, d)),
+                job_norm: Norm::new(weights, &format!("layers.{layer}.job_norm")),
+                edge_norm: Norm::new(weights, &format!("layers.{layer}.edge_norm")),
+            }
+        };
+        let edge = |what: &str| weights.get(&format!("edge_embedding.{what}"));
+        let first = weights.get("layers.0.d.weight");
+        let product = |vector: &[f32]| -> Vec<f32> {
+            first.chunks_exact(d).map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+        };
+        let constant: Vec<f32> =
+            product(edge("bias")).iter().zip(weights.get("layers.0.d.bias")).map(|(a, b)| a + b).collect();
+        Self {
+            width: d,
+            stride: d.next_multiple_of(PAD),
+            aggregation: config.aggregation,
+            job_embedding: Linear::stacked(
+                &[(weights.get("job_embedding.weight"), weights.get("job_embedding.bias"))],
+                config.num_machines,
+                d,
+            ),
+            edge_weight: padded(edge("weight")),
+            edge_bias: padded(edge("bias")),
+            first_slope: padded(&product(edge("weight"))),
+            first_constant: padded(&constant),
+            layers: (0..config.layers).map(layer).collect(),
+        }
+    }
+
+    /// The embeddings of all jobs. `features` holds the jobs' processing times, rows padded to a multiple of [`PAD`].
+    pub(crate) fn encode(&self, path: Path, features: &[f32], graph: &NeighbourGraph) -> Vec<f32> {
+        let rows = graph.neighbours().len().checked_div(graph.num_neighbours());
+        let num_jobs = rows.unwrap_or(1);
+        let mut jobs = vec![0.0; num_jobs * self.stride];
+        self.job_embedding.apply(path, features, &mut jobs);
+        let mut mapped: Vec<Vec<f32>> = Vec::with_capacity(self.layers.len());
+        for (index, layer) in self.layers.iter().enumerate() {
+            let output = layer.jobs.output_stride();
+            let mut maps = vec![0.0; num_jobs * output];
+            maps.par_chunks_mut(JOBS_PER_TASK * output)
+                .zip(jobs.par_chunks(JOBS_PER_TASK * self.stride))
+                .for_each(|(maps, jobs)| layer.jobs.apply(path, jobs, maps));
+            mapped.push(maps);
+            let task = Task { encoder: self, layer: index, graph, mapped: &mapped };
+            jobs.par_chunks_mut(JOBS_PER_TASK * self.stride).enumerate().for_each(|(chunk, rows)| {
+                let first = chunk * JOBS_PER_TASK;
+                on_path!(path, convolve(&task, first, rows));
+            });
+        }
+        jobs
+    }
+}
+
+/// One layer of the convolution.
+struct Task<'t> {
+    encoder: &'t Encoder,
+    layer: usize,
+    graph: &'t NeighbourGraph,
+    /// The mapped jobs of all layers so far.
+    mapped: &'t [Vec<f32>],
+}
+
+impl Task<'_> {
+    /// Map number `map` (B, C, E, F) of a job in a layer.
+    #[inline(always)]
+    fn mapped(&self, layer: usize, job: usize, map: usize) -> &[f32] {
+        let (stride, row) = (self.encoder.stride, self.encoder.layers[layer].jobs.output_stride());
+        &self.mapped[layer][job * row + map * stride..job * row + (map + 1) * stride]
+    }
+}
+
+kernel!(convolve, convolve_jobs, fn(task: &Task<'_>, first: usize, rows: &mut [f32]));
+
+/// Replaces the embeddings of the jobs from `first` on by those of the next layer.
+#[inline(always)]
+unsafe fn convolve_jobs<V: Lanes>(task: &Task<'_>, first: usize, rows: &mut [f32]) {
+    let stride = task.encoder.stride;
+    let mut gathered = vec![0.0; stride];
+    let mut buffers = [vec![0.0; TILE * stride], vec![0.0; TILE * stride]];
+    for (index, row) in rows.chunks_exact_mut(stride).enumerate() {
+        let job = first + index;
+        // SAFETY: the caller's feature; all rows have the stride.
+        unsafe {
+            gather::<V>(task, job, &mut gathered, &mut buffers);
+            let norm = &task.encoder.layers[task.layer].job_norm;
+            let own = task.mapped(task.layer, job, 0);
+            for (sum, own) in gathered.iter_mut().zip(own) {
+                *sum += own;
+            }
+            norm.prepare::<V>(&mut gathered);
+            for column in (0..stride).step_by(V::LANES) {
+                let value = norm.apply(V::load(gathered.as_ptr().add(column)), column).max(V::splat(0.0));
+                let target = row.as_mut_ptr().add(column);
+                V::load(target).add(value).store(target);
+            }
+        }
+    }
+}
+
+/// Puts together what a job's neighbours send through the gates of their edges.
+#[inline(always)]
+unsafe fn gather<V: Lanes>(task: &Task<'_>, job: usize, gathered: &mut [f32], buffers: &mut [Vec<f32>; 2]) {
+    let Encoder { stride, aggregation, .. } = *task.encoder;
+    let (neighbours, distances) = (task.graph.neighbours_of(job), task.graph.distances_of(job));
+    gathered.fill(if aggregation == Aggregation::Max { f32::NEG_INFINITY } else { 0.0 });
+    let tiles = neighbours.chunks(TILE).zip(distances.chunks(TILE));
+    for (neighbours, distances) in tiles {
+        // SAFETY: the caller's feature; all rows have the stride.
+        unsafe {
+            edges::<V>(task, job, neighbours, distances, buffers);
+            for (edge, &neighbour) in buffers[0].chunks_exact(stride).zip(neighbours) {
+                let sent = task.mapped(task.layer, neighbour as usize, 1);
+                for column in (0..stride).step_by(V::LANES) {
+                    let gate = sigmoid(V::load(edge.as_ptr().add(column)));
+                    let sent = V::load(sent.as_ptr().add(column));
+                    let target = gathered.as_mut_ptr().add(column);
+                    let sum = V::load(target);
+                    let sum = match aggregation {
+                        Aggregation::Max => sum.max(gate.mul(sent)),
+                        _ => gate.fma(sent, sum),
+                    };
+                    sum.store(target);
+                }
+            }
+        }
+    }
+    if neighbours.is_empty() {
+        gathered.fill(0.0);
+    } else if aggregation == Aggregation::Mean {
+        let share = 1.0 / neighbours.len() as f32;
+        gathered.iter_mut().for_each(|sum| *sum *= share);
+    }
+}
+
+/// The edges to some neighbours of a job, as they enter the task's layer, into the first buffer.
+#[inline(always)]
+unsafe fn edges<V: Lanes>(
+    task: &Task<'_>,
+    job: usize,
+    neighbours: &[u32],
+    distances: &[f32],
+    [edges, mapped]: &mut [Vec<f32>; 2],
+) {
+    let encoder = task.encoder;
+    let stride = encoder.stride;
+    let count = neighbours.len() * stride;
+    // SAFETY: the caller's feature; all rows have the stride.
+    unsafe {
+        for (edge, &distance) in edges.chunks_exact_mut(stride).zip(distances) {
+            embed::<V>(edge, distance, &encoder.edge_weight, &encoder.edge_bias);
+        }
+        for (index, layer) in encoder.layers[..task.layer].iter().enumerate() {
+            match &layer.edges {
+                Some(map) => super::linear::multiply_rows::<V>(map, &edges[..count], &mut mapped[..count]),
+                None => {
+                    for (row, &distance) in mapped.chunks_exact_mut(stride).zip(distances) {
+                        embed::<V>(row, distance, &encoder.first_slope, &encoder.first_constant);
+                    }
+                }
+            }
+            let own = task.mapped(index, job, 2);
+            let rows = edges.chunks_exact_mut(stride).zip(mapped.chunks_exact_mut(stride));
+            for ((edge, row), &neighbour) in rows.zip(neighbours) {
+                let other = task.mapped(index, neighbour as usize, 3);
+                for column in (0..stride).step_by(V::LANES) {
+                    let sum = V::load(row.as_ptr().add(column)).add(V::load(own.as_ptr().add(column)));
+                    sum.add(V::load(other.as_ptr().add(column))).store(row.as_mut_ptr().add(column));
+                }
+                layer.edge_norm.prepare::<V>(row);
+                for column in (0..stride).step_by(V::LANES) {
+                    let value = layer.edge_norm.apply(V::load(row.as_ptr().add(column)), column);
+                    let target = edge.as_mut_ptr().add(column);
+                    V::load(target).add(value.max(V::splat(0.0))).store(target);
+                }
+            }
+        }
+    }
+}
+
+/// `distance * slope + constant`.
+#[inline(always)]
+unsafe fn embed<V: Lanes>(row: &mut [f32], distance: f32, slope: &[f32], constant: &[f32]) {
+    for column in (0..row.len()).step_by(V::LANES) {
+        // SAFETY: the caller's feature; all three are padded rows.
+        unsafe {
+            let constant = V::load(constant.as_ptr().add(column));
+            V::splat(distance)
+                .fma(V::load(slope.as_ptr().add(column)), constant)
+                .store(row.as_mut_ptr().add(column));
+        }
+    }
+}
+
+impl Encoder {
+    /// The mean embedding of all jobs: the graph embedding of Eq. 2.
+    pub(crate) fn mean(&self, jobs: &[f32]) -> Vec<f32> {
+        let mut sum = vec![0.0f32; self.stride];
+        for row in jobs.chunks_exact(self.stride) {
+            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        }
+        let count = (jobs.len() / self.stride) as f32;
+        sum.iter_mut().for_each(|sum| *sum /= count);
+        debug_assert!(sum[self.width..].iter().all(|&value| value == 0.0));
+        sum
+    }
+}

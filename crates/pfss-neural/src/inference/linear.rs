@@ -1,0 +1,148 @@
+//! Linear maps of many rows.
+
+use super::Path;
+use super::lanes::{Lanes, PAD, Plain};
+use super::path::{kernel, on_path};
+
+/// Rows that are multiplied together: as many as keep all sums of a panel in registers.
+const ROWS: usize = 6;
+
+/// A linear map, stored in panels of [`PAD`] outputs. Inputs and outputs are rows, padded to a multiple of [`PAD`].
+#[derive(Clone, Debug)]
+pub(crate) struct Linear {
+    inputs: usize,
+    input_stride: usize,
+    num_panels: usize,
+    /// Panel after panel: for each input, its weights for the panel's outputs.
+    panels: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Linear {
+    /// Several maps of the same inputs side by side, each padded: `weights` with a row per output, and biases (none
+    /// where empty).
+    pub(crate) fn stacked(maps: &[(&[f32], &[f32])], inputs: usize, outputs: usize) -> Self {
+        let padded = outputs.next_multiple_of(PAD);
+        let num_panels = maps.len() * padded / PAD;
+        let mut panels = vec![0.0; num_panels * inputs * PAD];
+        let mut bias = vec![0.0; num_panels * PAD];
+        for (map, (weights, biases)) in maps.iter().enumerate() {
+            for output in 0..outputs {
+                let column = map * padded + output;
+                let panel = &mut panels[column / PAD * inputs * PAD..];
+                for input in 0..inputs {
+                    panel[input * PAD + column % PAD] = weights[output * inputs + input];
+                }
+                bias[column] = biases.get(output).copied().unwrap_or(0.0);
+            }
+        }
+        Self { inputs, input_stride: inputs.next_multiple_of(PAD), num_panels, panels, bias }
+    }
+
+    /// The length of an output row.
+    pub(crate) fn output_stride(&self) -> usize {
+        self.num_panels * PAD
+    }
+
+    /// Maps every row of `input`.
+    pub(crate) fn apply(&self, path: Path, input: &[f32], output: &mut [f32]) {
+        let rows = input.len() / self.input_stride;
+        assert!(input.len() == rows * self.input_stride && output.len() == rows * self.output_stride());
+        on_path!(path, multiply(self, input, output));
+    }
+}
+
+kernel!(multiply, multiply_rows, fn(map: &Linear, input: &[f32], output: &mut [f32]));
+
+/// `apply` checked the lengths.
+#[inline(always)]
+pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32]) {
+    let rows = input.len() / map.input_stride;
+    let mut row = 0;
+    // SAFETY: the caller's feature; all rows are inside.
+    unsafe {
+        while row + ROWS <= rows {
+            multiply_group::<V, ROWS>(map, input, output, row);
+            row += ROWS;
+        }
+        while row < rows {
+            multiply_group::<V, 1>(map, input, output, row);
+            row += 1;
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn multiply_group<V: Lanes, const R: usize>(
+    map: &Linear,
+    input: &[f32],
+    output: &mut [f32],
+    row: usize,
+) {
+    let (input_stride, output_stride) = (map.input_stride, map.output_stride());
+    // SAFETY: the caller's feature; `R` rows from `row` on are inside, and so are the panels.
+    unsafe {
+        let source = input.as_ptr().add(row * input_stride);
+        // Registers of a panel that are summed at a time: two, so that all sums of the rows stay in registers.
+        for column in (0..output_stride).step_by(2 * V::LANES) {
+            let panel = map.panels.as_ptr().add(column / PAD * map.inputs * PAD + column % PAD);
+            let bias = map.bias.as_ptr().add(column);
+            let mut sums = [[V::load(bias), V::load(bias.add(V::LANES))]; R];
+            for input in 0..map.inputs {
+                let weights = panel.add(input * PAD);
+                let (first, second) = (V::load(weights), V::load(weights.add(V::LANES)));
+                for (row, sums) in sums.iter_mut().enumerate() {
+                    let value = V::splat(*source.add(row * input_stride + input));
+                    sums[0] = value.fma(first, sums[0]);
+                    sums[1] = value.fma(second, sums[1]);
+                }
+            }
+            for (index, sums) in sums.iter().enumerate() {
+                let target = output.as_mut_ptr().add((row + index) * output_stride + column);
+                sums[0].store(target);
+                sums[1].store(target.add(V::LANES));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::Seed;
+    use rand::RngExt;
+
+    #[test]
+    fn every_path_is_the_same_and_close_to_the_definition() {
+        let mut rng = Seed::new(1).rng();
+        for (rows, inputs, outputs) in [(1, 1, 1), (5, 3, 7), (13, 40, 33), (20, 128, 128)] {
+            let mut draw =
+                |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
+            let (weights, bias, other) = (draw(inputs * outputs), draw(outputs), draw(inputs * outputs));
+            let map = Linear::stacked(&[(&weights, &bias), (&other, &[])], inputs, outputs);
+            let stride = inputs.next_multiple_of(PAD);
+            let mut input = vec![f32::NAN; rows * stride];
+            for row in input.chunks_exact_mut(stride) {
+                row[..inputs].copy_from_slice(&draw(inputs));
+            }
+            let results = Path::available().iter().map(|&path| {
+                let mut output = vec![0.0; rows * map.output_stride()];
+                map.apply(path, &input, &mut output);
+                output
+            });
+            let results: Vec<Vec<f32>> = results.collect();
+            assert!(results.iter().all(|result| *result == results[0]));
+            for (row, output) in input.chunks_exact(stride).zip(results[0].chunks_exact(map.output_stride()))
+            {
+                for column in 0..outputs {
+                    let dot = |weights: &[f32]| -> f32 {
+                        (0..inputs).map(|input| row[input] * weights[column * inputs + input]).sum()
+                    };
+                    let padded = outputs.next_multiple_of(PAD);
+                    assert!((output[column] - dot(&weights) - bias[column]).abs() < 1e-5);
+                    assert!((output[padded + column] - dot(&other)).abs() < 1e-5);
+                }
+            }
+        }
+    }
+}

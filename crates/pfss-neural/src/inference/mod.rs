@@ -1,0 +1,16 @@
+//! Running a trained network, without a learning framework.
+//!
+//! Every path makes the same operations in the same order, fused multiply-adds included: the same bits come out on
+//! every processor, for an instance alone and among others, and with any number of threads.
+
+mod attention;
+mod encoder;
+mod lanes;
+mod linear;
+mod path;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(crate) use attention::{Attention, DecoderState, Keys};
+pub(crate) use encoder::Encoder;
+pub use path::Path;

@@ -1,0 +1,111 @@
+//! AVX2 and AVX-512 registers.
+
+use std::arch::x86_64::*;
+
+use super::lanes::Lanes;
+
+macro_rules! register {
+    (
+        $name:ident, $register:ty, $count:literal, $set1:ident, $load:ident, $store:ident,
+        $add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $fma:ident,
+        |$v:ident| $power:expr
+    ) => {
+        #[derive(Clone, Copy)]
+        pub(super) struct $name($register);
+
+        // SAFETY of all blocks below: the caller detected the CPU feature and gives as many numbers as there are
+        // lanes (the trait's contract).
+        #[allow(clippy::undocumented_unsafe_blocks)]
+        impl Lanes for $name {
+            const LANES: usize = $count;
+
+            #[inline(always)]
+            unsafe fn splat(value: f32) -> Self {
+                Self(unsafe { $set1(value) })
+            }
+            #[inline(always)]
+            unsafe fn load(source: *const f32) -> Self {
+                Self(unsafe { $load(source) })
+            }
+            #[inline(always)]
+            unsafe fn store(self, target: *mut f32) {
+                unsafe { $store(target, self.0) }
+            }
+            #[inline(always)]
+            unsafe fn add(self, other: Self) -> Self {
+                Self(unsafe { $add(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn sub(self, other: Self) -> Self {
+                Self(unsafe { $sub(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn mul(self, other: Self) -> Self {
+                Self(unsafe { $mul(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn div(self, other: Self) -> Self {
+                Self(unsafe { $div(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn max(self, other: Self) -> Self {
+                Self(unsafe { $max(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn min(self, other: Self) -> Self {
+                Self(unsafe { $min(self.0, other.0) })
+            }
+            #[inline(always)]
+            unsafe fn fma(self, factor: Self, summand: Self) -> Self {
+                Self(unsafe { $fma(self.0, factor.0, summand.0) })
+            }
+            #[inline(always)]
+            unsafe fn power_of_two(self) -> Self {
+                let $v = self.0;
+                Self(unsafe { $power })
+            }
+        }
+    };
+}
+
+/// The bits of one.
+const ONE: i32 = 0x3f80_0000;
+
+register!(
+    F32x8,
+    __m256,
+    8,
+    _mm256_set1_ps,
+    _mm256_loadu_ps,
+    _mm256_storeu_ps,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_div_ps,
+    _mm256_max_ps,
+    _mm256_min_ps,
+    _mm256_fmadd_ps,
+    |v| _mm256_castsi256_ps(_mm256_add_epi32(
+        _mm256_slli_epi32::<23>(_mm256_castps_si256(v)),
+        _mm256_set1_epi32(ONE),
+    ))
+);
+register!(
+    F32x16,
+    __m512,
+    16,
+    _mm512_set1_ps,
+    _mm512_loadu_ps,
+    _mm512_storeu_ps,
+    _mm512_add_ps,
+    _mm512_sub_ps,
+    _mm512_mul_ps,
+    _mm512_div_ps,
+    _mm512_max_ps,
+    _mm512_min_ps,
+    _mm512_fmadd_ps,
+    |v| _mm512_castsi512_ps(_mm512_add_epi32(
+        _mm512_slli_epi32::<23>(_mm512_castps_si512(v)),
+        _mm512_set1_epi32(ONE),
+    ))
+);

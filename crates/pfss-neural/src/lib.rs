@@ -1,0 +1,19 @@
+//! Learned policies for the permutation flow shop.
+//!
+//! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
+//! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
+//! other. This crate runs trained networks without any learning framework.
+
+mod decoding;
+mod graph;
+mod inference;
+mod network;
+mod policy;
+#[cfg(test)]
+mod reference;
+
+pub use decoding::{Decoding, Rollout};
+pub use graph::NeighbourGraph;
+pub use inference::Path;
+pub use network::{Aggregation, ModelError, NetworkConfig, Normalization, Weights};
+pub use policy::{Encoded, Policy};

@@ -1,0 +1,197 @@
+//! The shape of a policy network.
+
+use serde::{Deserialize, Serialize};
+
+/// How a job's neighbours are put together (Ag in Eq. 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aggregation {
+    /// The mean: best in the paper's tables.
+    Mean,
+    /// The sum.
+    Sum,
+    /// The maximum.
+    Max,
+}
+
+/// What is normalised before the activation (Nm in Eq. 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Normalization {
+    /// Each feature over the batch; with running means once the network is trained, so that an instance gets the
+    /// same answer alone and in a batch.
+    Batch,
+    /// The features of each job or edge.
+    Layer,
+    /// Nothing.
+    None,
+}
+
+/// The shape of a policy network; the defaults are the paper's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkConfig {
+    /// The number of machines; a network is made for one.
+    pub num_machines: usize,
+    /// The width of all embeddings (d).
+    #[serde(default = "defaults::width")]
+    pub width: usize,
+    /// The number of graph layers (L).
+    #[serde(default = "defaults::layers")]
+    pub layers: usize,
+    /// The number of attention heads (M).
+    #[serde(default = "defaults::heads")]
+    pub heads: usize,
+    /// Logits stay between minus and plus this (r).
+    #[serde(default = "defaults::clip")]
+    pub clip: f32,
+    /// The share of the other jobs that are neighbours.
+    #[serde(default = "defaults::neighbours")]
+    pub neighbours: f64,
+    /// How neighbours are put together.
+    #[serde(default = "defaults::aggregation")]
+    pub aggregation: Aggregation,
+    /// What is normalised.
+    #[serde(default = "defaults::normalization")]
+    pub normalization: Normalization,
+}
+
+mod defaults {
+    use super::{Aggregation, Normalization};
+
+    pub(super) fn width() -> usize {
+        128
+    }
+    pub(super) fn layers() -> usize {
+        3
+    }
+    pub(super) fn heads() -> usize {
+        8
+    }
+    pub(super) fn clip() -> f32 {
+        10.0
+    }
+    pub(super) fn neighbours() -> f64 {
+        0.2
+    }
+    pub(super) fn aggregation() -> Aggregation {
+        Aggregation::Mean
+    }
+    pub(super) fn normalization() -> Normalization {
+        Normalization::Batch
+    }
+}
+
+impl NetworkConfig {
+    /// The paper's network for so many machines.
+    pub fn new(num_machines: usize) -> Self {
+        Self {
+            num_machines,
+            width: defaults::width(),
+            layers: defaults::layers(),
+            heads: defaults::heads(),
+            clip: defaults::clip(),
+            neighbours: defaults::neighbours(),
+            aggregation: defaults::aggregation(),
+            normalization: defaults::normalization(),
+        }
+    }
+
+    /// What is wrong with this shape, if anything.
+    pub fn problem(&self) -> Option<String> {
+        let is_within = |value: usize, most: usize| (1..=most).contains(&value);
+        if !is_within(self.num_machines, 10_000) {
+            Some(format!("{} machines", self.num_machines))
+        } else if !is_within(self.layers, 64) {
+            Some(format!("{} layers", self.layers))
+        } else if !is_within(self.width, 4096)
+            || !is_within(self.heads, 64)
+            || !self.width.is_multiple_of(self.heads)
+        {
+            Some(format!("a width of {} with {} heads; the heads must divide it", self.width, self.heads))
+        } else if !(self.clip > 0.0 && self.clip.is_finite()) {
+            Some(format!("a clip of {}", self.clip))
+        } else if !(self.neighbours > 0.0 && self.neighbours <= 1.0) {
+            Some(format!("a share of neighbours of {}", self.neighbours))
+        } else {
+            None
+        }
+    }
+
+    /// The names and shapes of all trainable tensors. Linear maps are stored as in PyTorch: rows are outputs.
+    pub fn tensors(&self) -> Vec<(String, Vec<usize>)> {
+        let (d, m) = (self.width, self.num_machines);
+        let mut tensors = vec![
+            ("job_embedding.weight".to_string(), vec![d, m]),
+            ("job_embedding.bias".to_string(), vec![d]),
+            ("edge_embedding.weight".to_string(), vec![d]),
+            ("edge_embedding.bias".to_string(), vec![d]),
+        ];
+        for layer in 0..self.layers {
+            for linear in ["b", "c", "d", "e", "f"] {
+                tensors.push((format!("layers.{layer}.{linear}.weight"), vec![d, d]));
+                tensors.push((format!("layers.{layer}.{linear}.bias"), vec![d]));
+            }
+            if self.normalization != Normalization::None {
+                for norm in ["job_norm", "edge_norm"] {
+                    tensors.push((format!("layers.{layer}.{norm}.weight"), vec![d]));
+                    tensors.push((format!("layers.{layer}.{norm}.bias"), vec![d]));
+                }
+            }
+        }
+        tensors.extend([
+            ("decoder.placeholders".to_string(), vec![2, d]),
+            ("decoder.jobs.weight".to_string(), vec![3 * d, d]),
+            ("decoder.graph_context.weight".to_string(), vec![d, d]),
+            ("decoder.step_context.weight".to_string(), vec![d, 2 * d]),
+            ("decoder.output.weight".to_string(), vec![d, d]),
+        ]);
+        tensors
+    }
+
+    /// The running means and variances that go with batch normalisation; they are not trained.
+    pub fn running(&self) -> Vec<(String, Vec<usize>)> {
+        if self.normalization != Normalization::Batch {
+            return Vec::new();
+        }
+        let names = (0..self.layers).flat_map(|layer| {
+            ["job_norm", "edge_norm"].into_iter().flat_map(move |norm| {
+                ["running_mean", "running_var"].map(|what| format!("layers.{layer}.{norm}.{what}"))
+            })
+        });
+        names.map(|name| (name, vec![self.width])).collect()
+    }
+
+    /// The number of trainable parameters.
+    pub fn num_parameters(&self) -> usize {
+        self.tensors().iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_network_has_365_184_parameters() {
+        assert_eq!(NetworkConfig::new(5).num_parameters(), 365_184);
+        assert_eq!(NetworkConfig::new(10).num_parameters(), 365_184 + 5 * 128);
+    }
+
+    #[test]
+    fn shapes_are_checked_and_read_from_json() {
+        let config: NetworkConfig =
+            serde_json::from_str(r#"{"num_machines":5,"aggregation":"max"}"#).unwrap();
+        assert_eq!(config, NetworkConfig { aggregation: Aggregation::Max, ..NetworkConfig::new(5) });
+        assert_eq!(config.problem(), None);
+        for wrong in [
+            NetworkConfig { heads: 7, ..NetworkConfig::new(5) },
+            NetworkConfig { num_machines: 0, ..NetworkConfig::new(5) },
+            NetworkConfig { clip: f32::NAN, ..NetworkConfig::new(5) },
+            NetworkConfig { neighbours: 0.0, ..NetworkConfig::new(5) },
+        ] {
+            assert!(wrong.problem().is_some());
+        }
+        assert!(serde_json::from_str::<NetworkConfig>(r#"{"num_machines":5,"depth":3}"#).is_err());
+    }
+}

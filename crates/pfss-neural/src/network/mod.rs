@@ -1,0 +1,11 @@
+//! What a network is: its shape and its weights.
+
+mod config;
+mod error;
+mod weights;
+
+pub use config::{Aggregation, NetworkConfig, Normalization};
+pub use error::ModelError;
+pub use weights::Weights;
+#[cfg(test)]
+pub(crate) use weights::tests;

@@ -1,0 +1,273 @@
+//! The network as the paper writes it, in double precision: the slow twin of inference.
+
+use pfss_core::{Instance, JobId, Seed};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+use crate::network::tests::random_weights;
+use crate::{
+    Aggregation, Decoding, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path, Policy, Weights,
+};
+
+type Row = Vec<f64>;
+
+fn get(weights: &Weights, name: &str) -> Row {
+    weights.get(name).iter().map(|&value| f64::from(value)).collect()
+}
+
+fn linear(weights: &Weights, name: &str, input: &[f64]) -> Row {
+    let matrix = get(weights, &format!("{name}.weight"));
+    let bias = get(weights, &format!("{name}.bias"));
+    let rows = matrix.chunks_exact(input.len());
+    rows.enumerate()
+        .map(|(output, row)| {
+            row.iter().zip(input).map(|(a, b)| a * b).sum::<f64>() + bias.get(output).copied().unwrap_or(0.0)
+        })
+        .collect()
+}
+
+fn norm(weights: &Weights, name: &str, row: Row) -> Row {
+    let all = |what: &str| get(weights, &format!("{name}.{what}"));
+    let (weight, bias) = (all("weight"), all("bias"));
+    let normal = |mean: &dyn Fn(usize) -> f64, variance: &dyn Fn(usize) -> f64| -> Row {
+        let value = |i: usize| (row[i] - mean(i)) / (variance(i) + 1e-5).sqrt() * weight[i] + bias[i];
+        (0..row.len()).map(value).collect()
+    };
+    match weights.config().normalization {
+        Normalization::None => row,
+        Normalization::Batch => {
+            let (mean, variance) = (all("running_mean"), all("running_var"));
+            normal(&|i| mean[i], &|i| variance[i])
+        }
+        Normalization::Layer => {
+            let n = row.len() as f64;
+            let mean = row.iter().sum::<f64>() / n;
+            let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+            normal(&|_| mean, &|_| variance)
+        }
+    }
+}
+
+fn sum(rows: &[&Row]) -> Row {
+    (0..rows[0].len()).map(|i| rows.iter().map(|row| row[i]).sum()).collect()
+}
+
+fn relu(row: Row) -> Row {
+    row.into_iter().map(|x| x.max(0.0)).collect()
+}
+
+/// Eq. 1, edge by edge.
+fn encode(weights: &Weights, instance: &Instance<f64>) -> Vec<Row> {
+    let config = weights.config();
+    let (n, m) = (instance.num_jobs(), instance.num_machines());
+    let times: Vec<f32> = instance.times().iter().map(|&time| time as f32).collect();
+    let graph = NeighbourGraph::new(&times, m, config.neighbours);
+    let feature =
+        |job: usize| -> Row { times[job * m..(job + 1) * m].iter().map(|&x| f64::from(x)).collect() };
+    let mut jobs: Vec<Row> = (0..n).map(|job| linear(weights, "job_embedding", &feature(job))).collect();
+    let (edge_weight, edge_bias) =
+        (get(weights, "edge_embedding.weight"), get(weights, "edge_embedding.bias"));
+    let mut edges: Vec<Vec<Row>> = (0..n)
+        .map(|job| {
+            let embed = |&distance: &f32| -> Row {
+                edge_weight.iter().zip(&edge_bias).map(|(w, b)| w * f64::from(distance) + b).collect()
+            };
+            graph.distances_of(job).iter().map(embed).collect()
+        })
+        .collect();
+    for layer in 0..config.layers {
+        let map = |name: &str, row: &[f64]| linear(weights, &format!("layers.{layer}.{name}"), row);
+        let mut next = Vec::new();
+        for job in 0..n {
+            let sent: Vec<Row> = graph
+                .neighbours_of(job)
+                .iter()
+                .zip(&edges[job])
+                .map(|(&k, edge)| {
+                    let through = map("c", &jobs[k as usize]);
+                    edge.iter().zip(through).map(|(e, x)| x / (1.0 + (-e).exp())).collect()
+                })
+                .collect();
+            let gathered: Row = (0..config.width)
+                .map(|i| {
+                    let values = sent.iter().map(|row| row[i]);
+                    match config.aggregation {
+                        _ if sent.is_empty() => 0.0,
+                        Aggregation::Sum => values.sum(),
+                        Aggregation::Mean => values.sum::<f64>() / sent.len() as f64,
+                        Aggregation::Max => values.fold(f64::NEG_INFINITY, f64::max),
+                    }
+                })
+                .collect();
+            let inner = sum(&[&map("b", &jobs[job]), &gathered]);
+            next.push(sum(&[&jobs[job], &relu(norm(weights, &format!("layers.{layer}.job_norm"), inner))]));
+        }
+        for job in 0..n {
+            for (&k, edge) in graph.neighbours_of(job).iter().zip(&mut edges[job]) {
+                let inner = sum(&[&map("d", edge), &map("e", &jobs[job]), &map("f", &jobs[k as usize])]);
+                *edge = sum(&[edge, &relu(norm(weights, &format!("layers.{layer}.edge_norm"), inner))]);
+            }
+        }
+        jobs = next;
+    }
+    jobs
+}
+
+/// Eq. 2 to 5 along an order: the log-probabilities of all jobs at each step.
+fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
+    let config = weights.config();
+    let (n, d, heads) = (jobs.len(), config.width, config.heads);
+    let mean: Row = (0..d).map(|i| jobs.iter().map(|row| row[i]).sum::<f64>() / n as f64).collect();
+    let mapped: Vec<Row> = jobs.iter().map(|row| linear(weights, "decoder.jobs", row)).collect();
+    let placeholders = get(weights, "decoder.placeholders");
+    let mut steps = Vec::new();
+    for step in 0..order.len() {
+        let context: Row = match step {
+            0 => placeholders.clone(),
+            _ => [&jobs[order[0] as usize][..], &jobs[order[step - 1] as usize][..]].concat(),
+        };
+        let graph = linear(weights, "decoder.graph_context", &mean);
+        let query = sum(&[&graph, &linear(weights, "decoder.step_context", &context)]);
+        let open: Vec<usize> = (0..n).filter(|&job| !order[..step].contains(&(job as JobId))).collect();
+        let mut glimpse = vec![0.0; d];
+        for head in 0..heads {
+            let range = head * d / heads..(head + 1) * d / heads;
+            let scale = (range.len() as f64).sqrt();
+            let score = |job: &usize| -> f64 {
+                range.clone().map(|i| query[i] * mapped[*job][i]).sum::<f64>() / scale
+            };
+            let scores: Row = open.iter().map(score).collect();
+            let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let total: f64 = scores.iter().map(|s| (s - largest).exp()).sum();
+            for (job, s) in open.iter().zip(&scores) {
+                for i in range.clone() {
+                    glimpse[i] += (s - largest).exp() / total * mapped[*job][d + i];
+                }
+            }
+        }
+        let refined = linear(weights, "decoder.output", &glimpse);
+        let logit = |job: &usize| -> f64 {
+            let inner: f64 = (0..d).map(|i| refined[i] * mapped[*job][2 * d + i]).sum();
+            f64::from(config.clip) * (inner / (d as f64).sqrt()).tanh()
+        };
+        let logits: Row = open.iter().map(logit).collect();
+        let total: f64 = logits.iter().map(|logit| logit.exp()).sum();
+        let mut row = vec![f64::NEG_INFINITY; n];
+        for (job, logit) in open.iter().zip(&logits) {
+            row[*job] = logit - total.ln();
+        }
+        steps.push(row);
+    }
+    steps
+}
+
+fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
+    let mut rng = Seed::new(seed).stream("instance");
+    Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..3.0)).collect()).unwrap()
+}
+
+#[test]
+fn inference_is_the_papers_network_in_every_variant() {
+    for (case, (n, m, width, layers, heads)) in
+        [(1, 1, 8, 1, 2), (2, 3, 8, 2, 1), (7, 5, 12, 3, 3), (23, 5, 128, 3, 8), (11, 4, 40, 4, 5)]
+            .into_iter()
+            .enumerate()
+    {
+        for aggregation in [Aggregation::Mean, Aggregation::Sum, Aggregation::Max] {
+            for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
+                let config = NetworkConfig {
+                    width,
+                    layers,
+                    heads,
+                    aggregation,
+                    normalization,
+                    ..NetworkConfig::new(m)
+                };
+                let weights = random_weights(config, case as u64);
+                let instance = instance(n, m, case as u64);
+                let mut order: Vec<JobId> = (0..n as JobId).collect();
+                order.shuffle(&mut Seed::new(case as u64).rng());
+                let expected = follow(&weights, &encode(&weights, &instance), &order);
+                let mut first: Option<Vec<Vec<f32>>> = None;
+                for &path in Path::available() {
+                    let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();
+                    for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+                        let close = (f64::from(*found) - expected).abs() < 1e-4;
+                        assert!(
+                            close || *found == f32::NEG_INFINITY && *expected == f64::NEG_INFINITY,
+                            "{found} {expected}"
+                        );
+                    }
+                    // The same bits on every path.
+                    assert_eq!(*first.get_or_insert_with(|| found.clone()), found);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_instance_gets_the_same_order_with_any_number_of_threads() {
+    let policy = Policy::new(&random_weights(NetworkConfig::new(5), 3));
+    let instance = instance(70, 5, 9);
+    let alone = policy.greedy(&instance).unwrap();
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| policy.greedy(&instance)).unwrap(), alone);
+    }
+}
+
+#[test]
+fn decodings_give_orders_and_their_probabilities() {
+    let policy = Policy::new(&random_weights(NetworkConfig { width: 32, ..NetworkConfig::new(3) }, 5));
+    let instance = instance(9, 3, 2);
+    let encoded = policy.encode(&instance).unwrap();
+    let mut rng = Seed::new(1).rng();
+    let greedy = policy.build(&encoded, &Decoding::Greedy, &mut rng);
+    let narrow = policy.build(&encoded, &Decoding::Beam { width: 1 }, &mut rng);
+    assert_eq!(greedy[0].order, narrow[0].order);
+    let samples = policy.build(&encoded, &Decoding::Sample { samples: 20, temperature: 1.0 }, &mut rng);
+    let wide = policy.build(&encoded, &Decoding::Beam { width: 30 }, &mut rng);
+    assert_eq!((samples.len(), wide.len()), (21, 30));
+    assert!(wide[0].log_probability >= greedy[0].log_probability - 1e-4);
+    for rollout in samples.iter().chain(&wide) {
+        let steps = policy.log_probabilities(&instance, &rollout.order).unwrap();
+        let total: f32 = steps.iter().zip(&rollout.order).map(|(step, &job)| step[job as usize]).sum();
+        assert!((total - rollout.log_probability).abs() < 1e-3);
+        let mut sorted = rollout.order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..9).collect::<Vec<JobId>>());
+    }
+}
+
+/// A chi-square test of the first job of 20,000 sampled orders.
+#[test]
+fn samples_follow_the_softmax() {
+    let policy =
+        Policy::new(&random_weights(NetworkConfig { width: 16, layers: 1, ..NetworkConfig::new(2) }, 8));
+    let instance = instance(5, 2, 4);
+    let encoded = policy.encode(&instance).unwrap();
+    let mut rng = Seed::new(7).rng();
+    let draws = 20_000;
+    let samples = policy.build(&encoded, &Decoding::Sample { samples: draws, temperature: 1.0 }, &mut rng);
+    let mut counts = [0.0f64; 5];
+    samples[1..].iter().for_each(|rollout| counts[rollout.order[0] as usize] += 1.0);
+    let likely = policy.log_probabilities(&instance, &[0]).unwrap();
+    let statistic: f64 = counts
+        .iter()
+        .zip(&likely[0])
+        .map(|(count, likely)| {
+            let expected = f64::from(likely.exp()) * draws as f64;
+            (count - expected).powi(2) / expected
+        })
+        .sum();
+    // The 0.999 quantile with four degrees of freedom.
+    assert!(statistic < 18.5, "{statistic}");
+}
+
+#[test]
+fn another_number_of_machines_is_refused() {
+    let policy = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::new(3) }, 5));
+    let error = policy.greedy(&instance(4, 2, 1)).unwrap_err();
+    assert!(matches!(error, ModelError::Machines { expected: 3, found: 2 }));
+}

@@ -231,9 +231,9 @@ mod tests {
         let instance = taillard_benchmark(51).unwrap();
         let ends = Ends::new(&instance);
         // So many jobs that only a few pairs are affordable.
-        let selected = select_pairs(2_000_000, &ends);
+        let selected = select_pairs(2_000_000, &ends, MAX_WORK);
         let count = selected.iter().filter(|&&s| s).count();
         assert!((1..190).contains(&count), "{count}");
-        assert!(select_pairs(100, &ends).iter().all(|&s| s));
+        assert!(select_pairs(100, &ends, MAX_WORK).iter().all(|&s| s));
     }
 }

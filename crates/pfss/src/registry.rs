@@ -133,7 +133,7 @@ pub fn algorithms() -> &'static [Algorithm] {
             "auto",
             Auto,
             AutoConfig,
-            "The default: constructive starts, then iterated greedy and beam search in shares that suit the shape",
+            "The default: constructive starts, then iterated greedy, beam search and branch and bound in shares that suit the shape",
             "a portfolio of the algorithms below"
         ),
         entry!(

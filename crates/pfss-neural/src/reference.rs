@@ -161,9 +161,10 @@ fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
     steps
 }
 
+/// Times below 0.3: random weights would make large logits of larger ones, all of them clipped.
 fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
     let mut rng = Seed::new(seed).stream("instance");
-    Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..3.0)).collect()).unwrap()
+    Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..0.3)).collect()).unwrap()
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn inference_is_the_papers_network_in_every_variant() {
                 for &path in Path::available() {
                     let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();
                     for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
-                        let close = (f64::from(*found) - expected).abs() < 1e-4;
+                        let close = (f64::from(*found) - expected).abs() < 1e-4 * expected.abs().max(1.0);
                         assert!(
                             close || *found == f32::NEG_INFINITY && *expected == f64::NEG_INFINITY,
                             "{found} {expected}"

@@ -109,7 +109,7 @@ impl<E: Element> Lanes<E> {
         };
         let mut excluded = false;
         for lane in 0..LANES {
-            excluded |= !(bounds[lane].plus(after[lane]) < limit);
+            excluded |= bounds[lane].plus(after[lane]) >= limit;
         }
         excluded
     }

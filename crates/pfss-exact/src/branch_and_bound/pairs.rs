@@ -191,7 +191,7 @@ impl<'t, E: Element> PairTest<'t, E> {
             record.tests += 1;
             record.hits += u64::from(excluded);
             for (pair, hits) in self.pairs.pairs.iter().zip(&mut self.hits) {
-                if !(pair_bound(pair, front, back, is_open) < limit) {
+                if pair_bound(pair, front, back, is_open) >= limit {
                     *hits += 1;
                     excluded = true;
                 }

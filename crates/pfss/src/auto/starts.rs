@@ -1,7 +1,7 @@
 //! Constructive starts: an order within milliseconds, for any size.
 
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Run, Solver, Time, makespan};
-use pfss_heuristics::{Cds, CdsConfig, JobOrder, Palmer, PalmerConfig, TieRule, construct};
+use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Run, Time, makespan};
+use pfss_heuristics::{JobOrder, TieRule, construct, offer_johnson_orders, slope_order};
 
 /// Places priced per second, cautiously: decides whether NEH fits.
 const PLACES_PER_SECOND: f64 = 2e7;
@@ -9,10 +9,11 @@ const PLACES_PER_SECOND: f64 = 2e7;
 /// Offers the sorting rules of Palmer and of Campbell, Dudek and Smith, then NEH on the instance and on its
 /// mirror image where a tenth of the limit suffices for that.
 pub(super) fn offer_starts<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    // Both rules offer what they find; they cannot fail after `open` accepted the start.
-    let _ = Palmer::new(PalmerConfig::default()).solve(instance, run);
+    let order = slope_order(instance);
+    run.count(1);
+    run.offer(&order, makespan(instance, &order));
     if !run.must_end() {
-        let _ = Cds::new(CdsConfig::default()).solve(instance, run);
+        offer_johnson_orders(instance, run);
     }
     if run.must_end() || !insertion_fits(instance, run) {
         return;

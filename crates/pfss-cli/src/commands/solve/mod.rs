@@ -84,6 +84,8 @@ impl Job<'_> {
         outputs: &mut Outputs,
     ) -> anyhow::Result<ResultRecord> {
         let trace = Trace::new(self.files.trace.is_some());
+        // Before the search, so that the time limit covers it.
+        let hash = instance_hash(any);
         let (outcome, console) = {
             let latest = outputs.rewrites(self.files).then(Latest::default);
             let progress = Progress::start(self.console, instance.name(), clock.elapsed());
@@ -110,7 +112,7 @@ impl Job<'_> {
         check(instance, &outcome.order, Some(outcome.cost))
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let mut record = self.plan.record(instance, &outcome);
-        record.instance_hash = Some(instance_hash(any));
+        record.instance_hash = Some(hash);
         outputs.finish(self.files, instance, &record, &trace, console)?;
         Ok(record)
     }

@@ -5,7 +5,7 @@ mod brute_force;
 #[cfg(feature = "mip")]
 pub mod mip;
 
-pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
+pub use branch_and_bound::TreeSearch;
 pub use brute_force::{BruteForce, BruteForceConfig};
 #[cfg(feature = "mip")]
 pub use mip::{Mip, MipConfig};

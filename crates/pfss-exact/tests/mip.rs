@@ -259,6 +259,7 @@ fn a_panic_of_an_observer_comes_back_to_the_caller() {
 }
 
 /// Appendix B of the paper solves 100 such instances each of 8x5, 9x5 and 10x5 with a commercial solver.
+/// `MODEL=positional JOBS=8 cargo test -p pfss-exact --features mip --test mip -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes; prints how long 100 gamma instances take with each model"]
 fn hundred_gamma_instances() {

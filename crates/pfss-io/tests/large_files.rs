@@ -28,6 +28,7 @@ fn text(separator: char, header: &str, names: bool, point: bool) -> String {
     text
 }
 
+/// `cargo test --release -p pfss-io --test large_files -- --ignored --nocapture`
 #[test]
 #[ignore = "measures time; meant for release builds"]
 fn a_million_jobs_are_read_at_once() {

@@ -13,11 +13,9 @@ mod lanes;
 mod pairs;
 mod raise;
 mod search;
-mod solver;
 mod task;
 
 pub use search::TreeSearch;
-pub use solver::{BranchAndBound, BranchAndBoundConfig};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::tree::{Path, Width};
-use pfss_core::{Instance, Limits, Outcome, Permutation, Run, Seed, Solver, Status, Time, check};
+use pfss_core::{Instance, Limits, Outcome, Permutation, Run, Seed, Solver, Status, Time, check, makespan};
 use proptest::prelude::*;
 
 use super::*;
@@ -12,16 +12,20 @@ fn run<T: Time>(limits: Limits<T>) -> Run<'static, T> {
     Run::new(Seed::new(1), limits)
 }
 
-fn exact<T: Time>(instance: &Instance<T>, threads: usize) -> Outcome<T> {
-    let run = run(Limits::default()).with_threads(threads);
-    BranchAndBound::new(BranchAndBoundConfig::default()).solve(instance, &run).unwrap()
+/// Searches from the order of the jobs' numbers.
+fn exact<T: Time>(instance: &Instance<T>, threads: usize, limits: Limits<T>) -> Outcome<T> {
+    let run = run(limits);
+    let order = Permutation::identity(instance.num_jobs());
+    run.offer(&order, makespan(instance, &order));
+    TreeSearch::new(instance, threads).run_for(u64::MAX, &run);
+    run.outcome().unwrap()
 }
 
 fn compare<T: Time>(instance: &Instance<T>) {
     let expected =
         BruteForce::new(BruteForceConfig::default()).solve(instance, &run(Limits::default())).unwrap();
     for threads in [1, 3] {
-        let outcome = exact(instance, threads);
+        let outcome = exact(instance, threads, Limits::default());
         assert_eq!(outcome.status, Status::Optimal);
         assert!(outcome.cost.agrees(expected.cost), "{} {}", outcome.cost, expected.cost);
         assert_eq!(check(instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
@@ -80,8 +84,8 @@ fn every_path_and_width_branches_the_same_nodes() {
 fn an_interrupted_search_reports_the_least_open_bound() {
     let instance = taillard_benchmark(21).unwrap();
     for threads in [1, 2] {
-        let run = run(Limits { evaluations: Some(3_000_000), ..Limits::default() }).with_threads(threads);
-        let outcome = BranchAndBound::new(BranchAndBoundConfig::default()).solve(&instance, &run).unwrap();
+        let limits = Limits { evaluations: Some(3_000_000), ..Limits::default() };
+        let outcome = exact(&instance, threads, limits);
         assert!(matches!(outcome.status, Status::Feasible(_)));
         // The optimum is 2297.
         assert!(outcome.bound >= 1911 && outcome.bound <= 2297 && outcome.cost >= 2297, "{}", outcome.bound);

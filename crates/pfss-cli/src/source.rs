@@ -83,7 +83,12 @@ pub(crate) fn read_stdin() -> anyhow::Result<Vec<u8>> {
 
 /// Where named instances are looked for: `--data`, then `$PFSS_DATA`, then `./data`.
 pub(crate) fn data_folders(args: &SourceArgs) -> Vec<PathBuf> {
-    let mut folders = args.data.clone();
+    args.data.iter().cloned().chain(default_folders()).collect()
+}
+
+/// Where named instances are looked for without `--data`.
+pub(crate) fn default_folders() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
     if let Some(paths) = std::env::var_os("PFSS_DATA") {
         folders.extend(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()));
     }

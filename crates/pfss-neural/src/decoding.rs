@@ -39,15 +39,18 @@ pub(crate) fn decode(
     keys: &Keys,
     decoding: &Decoding,
     rng: &mut Rng,
+    goes_on: &dyn Fn() -> bool,
 ) -> Vec<Rollout> {
     match *decoding {
-        Decoding::Greedy => vec![greedy(attention, path, keys)],
+        Decoding::Greedy => Vec::from_iter(greedy(attention, path, keys, goes_on)),
         Decoding::Sample { samples, temperature } => {
-            let mut rollouts = vec![greedy(attention, path, keys)];
-            rollouts.extend((0..samples).map(|_| sample(attention, path, keys, temperature, rng)));
-            rollouts
+            let drawn = (0..samples).map(|_| sample(attention, path, keys, temperature, rng, goes_on));
+            std::iter::once(greedy(attention, path, keys, goes_on))
+                .chain(drawn)
+                .map_while(|drawn| drawn)
+                .collect()
         }
-        Decoding::Beam { width } => beam(attention, path, keys, width.max(1)),
+        Decoding::Beam { width } => beam(attention, path, keys, width.max(1), goes_on),
     }
 }
 
@@ -67,46 +70,84 @@ fn best_place(state: &DecoderState) -> usize {
     best.map_or(0, |(place, _)| place)
 }
 
-pub(crate) fn greedy(attention: &Attention, path: Path, keys: &Keys) -> Rollout {
+/// The order of the most likely jobs; shorter when `goes_on` says no. Takes no logarithms.
+pub(crate) fn greedy_order(
+    attention: &Attention,
+    path: Path,
+    keys: &Keys,
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<JobId> {
+    let mut state = DecoderState::new(attention, keys);
+    let mut order = Vec::with_capacity(state.open().len());
+    while !state.open().is_empty() && goes_on() {
+        attention.logits(path, keys, &mut state);
+        let place = best_place(&state);
+        order.push(state.place(place));
+    }
+    order
+}
+
+fn greedy(attention: &Attention, path: Path, keys: &Keys, goes_on: &dyn Fn() -> bool) -> Option<Rollout> {
+    construct(attention, path, keys, goes_on, best_place)
+}
+
+fn sample(
+    attention: &Attention,
+    path: Path,
+    keys: &Keys,
+    temperature: f32,
+    rng: &mut Rng,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Rollout> {
+    construct(attention, path, keys, goes_on, |state| {
+        let likely = log_softmax(attention, state.logits(), temperature);
+        let mut draw = rng.random::<f32>();
+        let is_chosen = |log_probability: &f32| {
+            draw -= log_probability.exp();
+            draw < 0.0
+        };
+        likely.iter().position(is_chosen).unwrap_or(likely.len() - 1)
+    })
+}
+
+/// Builds an order by a rule for the next place; `None` when `goes_on` says no.
+fn construct(
+    attention: &Attention,
+    path: Path,
+    keys: &Keys,
+    goes_on: &dyn Fn() -> bool,
+    mut choose: impl FnMut(&DecoderState) -> usize,
+) -> Option<Rollout> {
     let mut state = DecoderState::new(attention, keys);
     let mut rollout = Rollout { order: Vec::with_capacity(state.open().len()), log_probability: 0.0 };
     while !state.open().is_empty() {
+        if !goes_on() {
+            return None;
+        }
         attention.logits(path, keys, &mut state);
-        let place = best_place(&state);
+        let place = choose(&state);
         rollout.log_probability += log_softmax(attention, state.logits(), 1.0)[place];
         rollout.order.push(state.place(place));
     }
-    rollout
+    Some(rollout)
 }
 
-fn sample(attention: &Attention, path: Path, keys: &Keys, temperature: f32, rng: &mut Rng) -> Rollout {
-    let mut state = DecoderState::new(attention, keys);
-    let mut rollout = Rollout { order: Vec::with_capacity(state.open().len()), log_probability: 0.0 };
-    while !state.open().is_empty() {
-        attention.logits(path, keys, &mut state);
-        let likely = log_softmax(attention, state.logits(), temperature);
-        let mut draw = rng.random::<f32>();
-        let mut chosen = likely.len() - 1;
-        for (place, log_probability) in likely.iter().enumerate() {
-            draw -= log_probability.exp();
-            if draw < 0.0 {
-                chosen = place;
-                break;
-            }
-        }
-        rollout.log_probability += log_softmax(attention, state.logits(), 1.0)[chosen];
-        rollout.order.push(state.place(chosen));
-    }
-    rollout
-}
-
-fn beam(attention: &Attention, path: Path, keys: &Keys, width: usize) -> Vec<Rollout> {
+fn beam(
+    attention: &Attention,
+    path: Path,
+    keys: &Keys,
+    width: usize,
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<Rollout> {
     let start = Rollout { order: Vec::new(), log_probability: 0.0 };
     let mut partial = vec![(DecoderState::new(attention, keys), start)];
     let num_jobs = partial[0].0.open().len();
     for _ in 0..num_jobs {
         let mut children: Vec<(f32, usize, usize, JobId)> = Vec::new();
         for (index, (state, rollout)) in partial.iter_mut().enumerate() {
+            if !goes_on() {
+                return Vec::new();
+            }
             attention.logits(path, keys, state);
             let likely = log_softmax(attention, state.logits(), 1.0);
             let open = likely.iter().zip(state.open()).enumerate();

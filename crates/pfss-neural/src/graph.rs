@@ -1,5 +1,10 @@
 //! The sparse graph of similar jobs.
 
+use rayon::prelude::*;
+
+/// Jobs that one thread takes at a time.
+const JOBS_PER_TASK: usize = 64;
+
 /// Each job and the jobs nearest to it, by the Euclidean distance of their processing times.
 ///
 /// The paper connects each job to its 20 % nearest neighbours (section 4.2, 2). As its released code does, the
@@ -22,29 +27,51 @@ impl NeighbourGraph {
 
     /// The graph of jobs with these features, job after job, each with `width` of them.
     pub fn new(features: &[f32], width: usize, share: f64) -> Self {
-        let rows: Vec<&[f32]> = features.chunks_exact(width).collect();
-        let num_neighbours = Self::degree(rows.len(), share);
-        let mut neighbours = Vec::with_capacity(rows.len() * num_neighbours);
-        let mut distances = Vec::with_capacity(rows.len() * num_neighbours);
-        let mut others: Vec<(f32, u32)> = Vec::with_capacity(rows.len());
-        for (job, row) in rows.iter().enumerate() {
-            others.clear();
-            let distance = |other: &&[f32]| -> f32 {
-                row.iter().zip(*other).fold(0.0, |sum, (a, b)| (a - b).mul_add(a - b, sum))
-            };
-            others.extend(rows.iter().enumerate().map(|(other, row)| (distance(row), other as u32)));
-            others.swap_remove(job);
-            // Equally near jobs by their number, so that the graph never depends on how it was found.
-            let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-            if num_neighbours < others.len() {
-                others.select_nth_unstable_by(num_neighbours, order);
-            }
-            let nearest = &mut others[..num_neighbours];
-            nearest.sort_unstable_by(order);
-            neighbours.extend(nearest.iter().map(|&(_, other)| other));
-            distances.extend(nearest.iter().map(|&(squared, _)| squared.sqrt()));
+        match Self::new_while(features, width, share, &|| true) {
+            Some(graph) => graph,
+            None => unreachable!("it was told to go on"),
         }
-        Self { num_neighbours, neighbours, distances }
+    }
+
+    /// The graph, or `None` when `goes_on` says no.
+    pub(crate) fn new_while(
+        features: &[f32],
+        width: usize,
+        share: f64,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        let num_jobs = features.len() / width;
+        let num_neighbours = Self::degree(num_jobs, share);
+        let mut neighbours = vec![0; num_jobs * num_neighbours];
+        let mut distances = vec![0.0; num_jobs * num_neighbours];
+        if num_neighbours == 0 {
+            return Some(Self { num_neighbours, neighbours, distances });
+        }
+        // A row per machine: distances to all jobs are then summed side by side.
+        let by_machine: Vec<f32> =
+            (0..width).flat_map(|machine| features.iter().skip(machine).step_by(width).copied()).collect();
+        let chunk = JOBS_PER_TASK * num_neighbours;
+        let chunks = neighbours.par_chunks_mut(chunk).zip(distances.par_chunks_mut(chunk)).enumerate();
+        let is_whole = chunks.map(|(index, (neighbours, distances))| {
+            let mut squares = vec![0.0; num_jobs];
+            let mut others: Vec<(f32, u32)> = Vec::with_capacity(num_jobs);
+            let first = index * JOBS_PER_TASK;
+            let targets = neighbours.chunks_exact_mut(num_neighbours);
+            let targets = targets.zip(distances.chunks_exact_mut(num_neighbours)).zip(first..);
+            for ((neighbours, distances), job) in targets {
+                if !goes_on() {
+                    return false;
+                }
+                square_distances(&by_machine, job, &mut squares);
+                nearest(&squares, job, num_neighbours, &mut others);
+                let nearest = others[..num_neighbours].iter().zip(neighbours.iter_mut().zip(distances));
+                for (&(squared, other), (neighbour, distance)) in nearest {
+                    (*neighbour, *distance) = (other, squared.sqrt());
+                }
+            }
+            true
+        });
+        is_whole.all(|is_done| is_done).then_some(Self { num_neighbours, neighbours, distances })
     }
 
     /// How many neighbours each job has.
@@ -71,6 +98,30 @@ impl NeighbourGraph {
     pub fn distances_of(&self, job: usize) -> &[f32] {
         &self.distances[job * self.num_neighbours..(job + 1) * self.num_neighbours]
     }
+}
+
+/// The squares of the distances from a job to all jobs.
+fn square_distances(by_machine: &[f32], job: usize, squares: &mut [f32]) {
+    squares.fill(0.0);
+    for row in by_machine.chunks_exact(squares.len()) {
+        let own = row[job];
+        for (square, other) in squares.iter_mut().zip(row) {
+            *square += (own - other) * (own - other);
+        }
+    }
+}
+
+/// The other jobs with the squares of their distances, the nearest ones first and sorted.
+fn nearest(squares: &[f32], job: usize, count: usize, others: &mut Vec<(f32, u32)>) {
+    others.clear();
+    others.extend(squares.iter().zip(0..).map(|(&square, other)| (square, other)));
+    others.swap_remove(job);
+    // Equally near jobs by their number, so that the graph never depends on how it was found.
+    let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    if count < others.len() {
+        others.select_nth_unstable_by(count, order);
+    }
+    others[..count].sort_unstable_by(order);
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 //!
 //! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
 //! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
-//! other. This crate runs trained networks without any learning framework.
+//! other. This crate runs trained networks without any learning framework; with the feature `train` it also trains
+//! them.
 
+mod dataset;
 mod decoding;
 mod graph;
 mod inference;
@@ -11,9 +13,12 @@ mod network;
 mod policy;
 #[cfg(test)]
 mod reference;
+#[cfg(feature = "train")]
+pub mod training;
 
+pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
 pub use decoding::{Decoding, Rollout};
 pub use graph::NeighbourGraph;
 pub use inference::Path;
-pub use network::{Aggregation, ModelError, NetworkConfig, Normalization, Weights};
+pub use network::{Aggregation, InputScale, ModelError, NetworkConfig, Normalization, Weights};
 pub use policy::{Encoded, Policy};

@@ -55,25 +55,53 @@ impl Policy {
     /// # Errors
     /// [`ModelError::Machines`] when the instance has another number of machines than the network.
     pub fn encode<T: Time>(&self, instance: &Instance<T>) -> Result<Encoded, ModelError> {
+        match self.encode_while(instance, &|| true)? {
+            Some(encoded) => Ok(encoded),
+            None => unreachable!("it was told to go on"),
+        }
+    }
+
+    /// [`Policy::encode`], given up with `None` when `goes_on` says no; it is asked many times a second.
+    ///
+    /// # Errors
+    /// As for [`Policy::encode`].
+    pub fn encode_while<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Encoded>, ModelError> {
         let (expected, found) = (self.config.num_machines, instance.num_machines());
         if expected != found {
             return Err(ModelError::Machines { expected, found });
         }
-        let times: Vec<f32> = instance.times().iter().map(|time| time.to_f64() as f32).collect();
-        let graph = NeighbourGraph::new(&times, found, self.config.neighbours);
+        let times = self.config.features(instance);
+        let Some(graph) = NeighbourGraph::new_while(&times, found, self.config.neighbours, goes_on) else {
+            return Ok(None);
+        };
         let stride = found.next_multiple_of(PAD);
         let mut features = vec![0.0; instance.num_jobs() * stride];
         for (row, times) in features.chunks_exact_mut(stride).zip(times.chunks_exact(found)) {
             row[..found].copy_from_slice(times);
         }
-        let jobs = self.encoder.encode(self.path, &features, &graph);
+        let Some(jobs) = self.encoder.encode(self.path, &features, &graph, goes_on) else { return Ok(None) };
         let mean = self.encoder.mean(&jobs);
-        Ok(Encoded { keys: self.attention.keys(self.path, &jobs, &mean) })
+        Ok(Some(Encoded { keys: self.attention.keys(self.path, &jobs, &mean) }))
     }
 
     /// Builds orders. The first is always the greedy one; the others are what `decoding` asks for.
     pub fn build(&self, encoded: &Encoded, decoding: &Decoding, rng: &mut pfss_core::Rng) -> Vec<Rollout> {
-        decode(&self.attention, self.path, &encoded.keys, decoding, rng)
+        self.build_while(encoded, decoding, rng, &|| true)
+    }
+
+    /// [`Policy::build`], given up when `goes_on` says no: then with the orders that are whole, which may be none.
+    pub fn build_while(
+        &self,
+        encoded: &Encoded,
+        decoding: &Decoding,
+        rng: &mut pfss_core::Rng,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Vec<Rollout> {
+        decode(&self.attention, self.path, &encoded.keys, decoding, rng, goes_on)
     }
 
     /// The order that always takes the most likely job.
@@ -82,7 +110,7 @@ impl Policy {
     /// As for [`Policy::encode`].
     pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Result<Vec<JobId>, ModelError> {
         let encoded = self.encode(instance)?;
-        Ok(crate::decoding::greedy(&self.attention, self.path, &encoded.keys).order)
+        Ok(crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, &|| true))
     }
 
     /// The logarithms of the probabilities of all jobs at each step of a given order; placed jobs have minus infinity.

@@ -9,7 +9,7 @@ use crate::{
     Aggregation, Decoding, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path, Policy, Weights,
 };
 
-type Row = Vec<f64>;
+pub(crate) type Row = Vec<f64>;
 
 fn get(weights: &Weights, name: &str) -> Row {
     weights.get(name).iter().map(|&value| f64::from(value)).collect()
@@ -26,26 +26,34 @@ fn linear(weights: &Weights, name: &str, input: &[f64]) -> Row {
         .collect()
 }
 
-fn norm(weights: &Weights, name: &str, row: Row) -> Row {
+/// Normalises rows; `of_batch` takes batch normalisation's statistics from the rows themselves.
+fn norm(weights: &Weights, name: &str, rows: Vec<Row>, of_batch: bool) -> Vec<Row> {
+    if weights.config().normalization == Normalization::None || rows.is_empty() {
+        return rows;
+    }
     let all = |what: &str| get(weights, &format!("{name}.{what}"));
     let (weight, bias) = (all("weight"), all("bias"));
-    let normal = |mean: &dyn Fn(usize) -> f64, variance: &dyn Fn(usize) -> f64| -> Row {
-        let value = |i: usize| (row[i] - mean(i)) / (variance(i) + 1e-5).sqrt() * weight[i] + bias[i];
+    let moments = |values: &dyn Fn(usize) -> f64, count: usize| -> (f64, f64) {
+        let mean = (0..count).map(values).sum::<f64>() / count as f64;
+        (mean, (0..count).map(|i| (values(i) - mean).powi(2)).sum::<f64>() / count as f64)
+    };
+    let columns = 0..rows[0].len();
+    let of_column: Vec<(f64, f64)> = match weights.config().normalization {
+        Normalization::Batch if of_batch => {
+            columns.map(|i| moments(&|row| rows[row][i], rows.len())).collect()
+        }
+        Normalization::Batch => all("running_mean").into_iter().zip(all("running_var")).collect(),
+        _ => Vec::new(),
+    };
+    let normal = |row: &Row| -> Row {
+        let of_row = moments(&|i| row[i], row.len());
+        let value = |i: usize| {
+            let (mean, variance) = of_column.get(i).copied().unwrap_or(of_row);
+            (row[i] - mean) / (variance + 1e-5).sqrt() * weight[i] + bias[i]
+        };
         (0..row.len()).map(value).collect()
     };
-    match weights.config().normalization {
-        Normalization::None => row,
-        Normalization::Batch => {
-            let (mean, variance) = (all("running_mean"), all("running_var"));
-            normal(&|i| mean[i], &|i| variance[i])
-        }
-        Normalization::Layer => {
-            let n = row.len() as f64;
-            let mean = row.iter().sum::<f64>() / n;
-            let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
-            normal(&|_| mean, &|_| variance)
-        }
-    }
+    rows.iter().map(normal).collect()
 }
 
 fn sum(rows: &[&Row]) -> Row {
@@ -56,35 +64,35 @@ fn relu(row: Row) -> Row {
     row.into_iter().map(|x| x.max(0.0)).collect()
 }
 
-/// Eq. 1, edge by edge.
-fn encode(weights: &Weights, instance: &Instance<f64>) -> Vec<Row> {
+/// Eq. 1, edge by edge, for several instances.
+pub(crate) fn encode(weights: &Weights, instances: &[&Instance<f64>], of_batch: bool) -> Vec<Vec<Row>> {
     let config = weights.config();
-    let (n, m) = (instance.num_jobs(), instance.num_machines());
-    let times: Vec<f32> = instance.times().iter().map(|&time| time as f32).collect();
-    let graph = NeighbourGraph::new(&times, m, config.neighbours);
-    let feature =
-        |job: usize| -> Row { times[job * m..(job + 1) * m].iter().map(|&x| f64::from(x)).collect() };
-    let mut jobs: Vec<Row> = (0..n).map(|job| linear(weights, "job_embedding", &feature(job))).collect();
+    // The jobs of all instances stand one after the other.
+    let (mut jobs, mut edges, mut neighbours) = (Vec::new(), Vec::new(), Vec::new());
     let (edge_weight, edge_bias) =
         (get(weights, "edge_embedding.weight"), get(weights, "edge_embedding.bias"));
-    let mut edges: Vec<Vec<Row>> = (0..n)
-        .map(|job| {
+    for instance in instances {
+        let (first, m) = (jobs.len(), instance.num_machines());
+        let times = config.features(instance);
+        let graph = NeighbourGraph::new(&times, m, config.neighbours);
+        for (job, times) in times.chunks_exact(m).enumerate() {
+            let feature: Row = times.iter().map(|&x| f64::from(x)).collect();
+            jobs.push(linear(weights, "job_embedding", &feature));
             let embed = |&distance: &f32| -> Row {
                 edge_weight.iter().zip(&edge_bias).map(|(w, b)| w * f64::from(distance) + b).collect()
             };
-            graph.distances_of(job).iter().map(embed).collect()
-        })
-        .collect();
+            edges.push(graph.distances_of(job).iter().map(embed).collect::<Vec<Row>>());
+            neighbours.push(graph.neighbours_of(job).iter().map(|&k| first + k as usize).collect::<Vec<_>>());
+        }
+    }
     for layer in 0..config.layers {
         let map = |name: &str, row: &[f64]| linear(weights, &format!("layers.{layer}.{name}"), row);
-        let mut next = Vec::new();
-        for job in 0..n {
-            let sent: Vec<Row> = graph
-                .neighbours_of(job)
+        let inner = (0..jobs.len()).map(|job| {
+            let sent: Vec<Row> = neighbours[job]
                 .iter()
                 .zip(&edges[job])
                 .map(|(&k, edge)| {
-                    let through = map("c", &jobs[k as usize]);
+                    let through = map("c", &jobs[k]);
                     edge.iter().zip(through).map(|(e, x)| x / (1.0 + (-e).exp())).collect()
                 })
                 .collect();
@@ -99,22 +107,29 @@ fn encode(weights: &Weights, instance: &Instance<f64>) -> Vec<Row> {
                     }
                 })
                 .collect();
-            let inner = sum(&[&map("b", &jobs[job]), &gathered]);
-            next.push(sum(&[&jobs[job], &relu(norm(weights, &format!("layers.{layer}.job_norm"), inner))]));
-        }
-        for job in 0..n {
-            for (&k, edge) in graph.neighbours_of(job).iter().zip(&mut edges[job]) {
-                let inner = sum(&[&map("d", edge), &map("e", &jobs[job]), &map("f", &jobs[k as usize])]);
-                *edge = sum(&[edge, &relu(norm(weights, &format!("layers.{layer}.edge_norm"), inner))]);
-            }
+            sum(&[&map("b", &jobs[job]), &gathered])
+        });
+        let inner = norm(weights, &format!("layers.{layer}.job_norm"), inner.collect(), of_batch);
+        let next = jobs.iter().zip(inner).map(|(row, inner)| sum(&[row, &relu(inner)])).collect();
+        let inner = (0..jobs.len()).flat_map(|job| {
+            let (jobs, edges, map) = (&jobs, &edges[job], &map);
+            neighbours[job]
+                .iter()
+                .zip(edges)
+                .map(move |(&k, edge)| sum(&[&map("d", edge), &map("e", &jobs[job]), &map("f", &jobs[k])]))
+        });
+        let inner = norm(weights, &format!("layers.{layer}.edge_norm"), inner.collect(), of_batch);
+        for (edge, inner) in edges.iter_mut().flatten().zip(inner) {
+            *edge = sum(&[edge, &relu(inner)]);
         }
         jobs = next;
     }
-    jobs
+    let mut jobs = jobs.into_iter();
+    instances.iter().map(|instance| jobs.by_ref().take(instance.num_jobs()).collect()).collect()
 }
 
 /// Eq. 2 to 5 along an order: the log-probabilities of all jobs at each step.
-fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
+pub(crate) fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
     let config = weights.config();
     let (n, d, heads) = (jobs.len(), config.width, config.heads);
     let mean: Row = (0..d).map(|i| jobs.iter().map(|row| row[i]).sum::<f64>() / n as f64).collect();
@@ -162,7 +177,7 @@ fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
 }
 
 /// Times below 0.3: random weights would make large logits of larger ones, all of them clipped.
-fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
+pub(crate) fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
     let mut rng = Seed::new(seed).stream("instance");
     Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..0.3)).collect()).unwrap()
 }
@@ -188,7 +203,7 @@ fn inference_is_the_papers_network_in_every_variant() {
                 let instance = instance(n, m, case as u64);
                 let mut order: Vec<JobId> = (0..n as JobId).collect();
                 order.shuffle(&mut Seed::new(case as u64).rng());
-                let expected = follow(&weights, &encode(&weights, &instance), &order);
+                let expected = follow(&weights, &encode(&weights, &[&instance], false)[0], &order);
                 let mut first: Option<Vec<Vec<f32>>> = None;
                 for &path in Path::available() {
                     let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();

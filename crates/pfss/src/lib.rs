@@ -1,10 +1,16 @@
 //! Solve the permutation flow shop: every algorithm by name, and the automatic portfolio.
 
 mod auto;
+mod labelling;
+mod models;
+mod policy;
 mod registry;
 
 #[cfg(feature = "mip")]
 pub use auto::Mip;
 pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
+pub use labelling::Labelling;
+pub use models::{LoadModelError, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;
+pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding};
 pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms, missing_algorithms};

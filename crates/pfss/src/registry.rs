@@ -5,7 +5,7 @@ use pfss_heuristics as heuristics;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
+use crate::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig, LearnedPolicy, PolicyConfig};
 
 /// A solver for flow shops with times of type `T`.
 pub type FlowShopSolver<T> = Box<dyn Solver<Instance<T>>>;
@@ -72,6 +72,11 @@ impl Algorithm {
     /// The parameters, with their ranges and help texts.
     pub fn parameters(&self) -> Vec<Parameter> {
         (self.parameters)()
+    }
+
+    /// Whether it searches until a limit ends it; the others end by themselves, and a limit would only cut them short.
+    pub fn searches(&self) -> bool {
+        matches!(self.name, "auto" | "iterated-greedy" | "beam" | "branch-and-bound" | "brute-force" | "mip")
     }
 
     /// The complete configuration for the given settings: every parameter with its value.
@@ -212,6 +217,13 @@ pub fn algorithms() -> &'static [Algorithm] {
             pfss_exact::BruteForceConfig,
             "Tries every order of up to 12 jobs; to check the others",
             "by definition"
+        ),
+        entry!(
+            "policy",
+            LearnedPolicy,
+            PolicyConfig,
+            "A trained network builds an order; for research, `neh` is faster and shorter",
+            "Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
         ),
         #[cfg(feature = "mip")]
         entry!(

@@ -24,6 +24,23 @@ pub(crate) struct GenerateArgs {
     /// The seed; drawn and reported when absent
     #[arg(short, long)]
     pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) parameters: DistributionArgs,
+    /// taillard: the seeds of Taillard's own generator, one per instance (as published, 1 to 2147483646)
+    #[arg(long, value_name = "SEED,...", value_delimiter = ',', conflicts_with_all = ["seed", "count"],
+          value_parser = clap::value_parser!(u32).range(1..=2_147_483_646))]
+    pub(crate) taillard_seed: Vec<u32>,
+    /// The format to write; taken from the ending of the output where it is .csv or .json [default: json]
+    #[arg(long, value_name = "FORMAT", value_parser = value::format())]
+    pub(crate) format: Option<Format>,
+    /// The file to write, or a folder (`DIR/`) for one file per instance; standard output when absent
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Parameters of distributions.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct DistributionArgs {
     /// gamma: the shape [default: 0.5]
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) shape: Option<f64>,
@@ -42,16 +59,6 @@ pub(crate) struct GenerateArgs {
     /// uniform: the greatest time [default: 99]
     #[arg(long, value_name = "VALUE")]
     pub(crate) high: Option<u32>,
-    /// taillard: the seeds of Taillard's own generator, one per instance (as published, 1 to 2147483646)
-    #[arg(long, value_name = "SEED,...", value_delimiter = ',', conflicts_with_all = ["seed", "count"],
-          value_parser = clap::value_parser!(u32).range(1..=2_147_483_646))]
-    pub(crate) taillard_seed: Vec<u32>,
-    /// The format to write; taken from the ending of the output where it is .csv or .json [default: json]
-    #[arg(long, value_name = "FORMAT", value_parser = value::format())]
-    pub(crate) format: Option<Format>,
-    /// The file to write, or a folder (`DIR/`) for one file per instance; standard output when absent
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
 }
 
 /// What processing times are drawn from.

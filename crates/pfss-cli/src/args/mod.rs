@@ -2,16 +2,22 @@
 
 mod bench;
 mod check;
+mod eval;
 mod generate;
 mod plot;
 mod solve;
+mod train;
 mod value;
 
 pub(crate) use bench::{BenchArgs, BenchLimitArgs};
 pub(crate) use check::CheckArgs;
-pub(crate) use generate::{DistributionName, GenerateArgs};
+pub(crate) use eval::EvalArgs;
+pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
+#[cfg(feature = "train")]
+pub(crate) use train::{AggregationName, DeviceName, NetworkArgs, NormalizationName, ScaleName};
+pub(crate) use train::{CloneArgs, ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
 
 use std::path::PathBuf;
 
@@ -69,6 +75,10 @@ pub(crate) enum Command {
     Algorithms(AlgorithmsArgs),
     /// Run algorithms on a benchmark: mean deviations from the best-known makespans, resumable
     Bench(Box<BenchArgs>),
+    /// Learn a policy from an expert's orders
+    Train(Box<TrainArgs>),
+    /// Measure policies and heuristics on the same instances
+    Eval(Box<EvalArgs>),
     /// Tell the version, the machine's features and the models found
     Info(InfoArgs),
     /// Print a completion script for a shell

@@ -8,7 +8,7 @@ use rand::RngExt;
 
 use super::sink::Sink;
 use super::solve::draw_seed;
-use crate::args::{DistributionName, GenerateArgs};
+use crate::args::{DistributionArgs, DistributionName, GenerateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -59,6 +59,21 @@ fn taillard_seed(seed: Seed, index: usize) -> u32 {
 
 /// The distribution with its parameters; those of another distribution are refused, not ignored.
 fn distribution(args: &GenerateArgs) -> anyhow::Result<Distribution> {
+    if !args.taillard_seed.is_empty() && args.distribution != DistributionName::Taillard {
+        bail!("--taillard-seed is a parameter of taillard, not of {}", name_of(args.distribution));
+    }
+    distribution_with(args.distribution, &args.parameters)
+}
+
+fn name_of(distribution: DistributionName) -> String {
+    format!("{distribution:?}").to_lowercase()
+}
+
+/// The distribution of this name with these parameters; those of another distribution are refused, not ignored.
+pub(super) fn distribution_with(
+    name: DistributionName,
+    args: &DistributionArgs,
+) -> anyhow::Result<Distribution> {
     use DistributionName::{Gamma, Normal, Taillard, Uniform};
     let given = [
         ("--shape", Gamma, args.shape.is_some()),
@@ -67,15 +82,12 @@ fn distribution(args: &GenerateArgs) -> anyhow::Result<Distribution> {
         ("--std", Normal, args.std.is_some()),
         ("--low", Uniform, args.low.is_some()),
         ("--high", Uniform, args.high.is_some()),
-        ("--taillard-seed", Taillard, !args.taillard_seed.is_empty()),
     ];
-    let stray = given.into_iter().find(|&(_, owner, is_given)| is_given && owner != args.distribution);
+    let stray = given.into_iter().find(|&(_, owner, is_given)| is_given && owner != name);
     if let Some((option, owner, _)) = stray {
-        let (owner, asked) =
-            (format!("{owner:?}").to_lowercase(), format!("{:?}", args.distribution).to_lowercase());
-        bail!("{option} is a parameter of {owner}, not of {asked}");
+        bail!("{option} is a parameter of {}, not of {}", name_of(owner), name_of(name));
     }
-    let default = match args.distribution {
+    let default = match name {
         Uniform => Distribution::uniform(),
         Gamma => Distribution::gamma(),
         Normal => Distribution::normal(),

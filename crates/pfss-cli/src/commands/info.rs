@@ -25,8 +25,8 @@ fn facts() -> Vec<(String, Value)> {
         ("cpu_features", json!(cpu_features())),
         ("kernel", json!(format!("{:?}", pfss_core::SimdPath::detect()).to_lowercase())),
         ("cores", json!(cores())),
-        ("devices", json!(["cpu"])),
-        ("models", json!(Vec::<String>::new())),
+        ("devices", json!(devices())),
+        ("models", json!(models())),
     ];
     facts.map(|(name, value)| (name.to_string(), value)).into()
 }
@@ -49,9 +49,23 @@ pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// What this build can train on.
+fn devices() -> Vec<&'static str> {
+    if cfg!(feature = "cuda") { vec!["cpu", "cuda"] } else { vec!["cpu"] }
+}
+
+/// The models that come with the program.
+fn models() -> Vec<String> {
+    pfss::shipped_models().iter().map(|model| model.name.to_string()).collect()
+}
+
 /// Optional parts that were built in.
 fn features() -> Vec<&'static str> {
-    let optional = [("mip", cfg!(feature = "mip"))];
+    let optional = [
+        ("mip", cfg!(feature = "mip")),
+        ("train", cfg!(feature = "train")),
+        ("cuda", cfg!(feature = "cuda")),
+    ];
     optional.into_iter().filter(|&(_, is_built)| is_built).map(|(name, _)| name).collect()
 }
 

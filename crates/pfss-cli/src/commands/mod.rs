@@ -5,11 +5,13 @@ mod bench;
 mod check;
 mod completions;
 mod convert;
+mod eval;
 mod generate;
 mod info;
 mod plot;
 mod sink;
 mod solve;
+mod train;
 
 use crate::args::{Cli, Command};
 use crate::console::Console;
@@ -26,6 +28,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Plot(args) => plot::run(&args),
         Command::Algorithms(args) => algorithms::run(&args, console),
         Command::Bench(args) => bench::run(&args, console),
+        Command::Train(args) => train::run(&args, console),
+        Command::Eval(args) => eval::run(&args, console),
         Command::Info(args) => info::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

@@ -157,7 +157,14 @@ impl Encoder {
     }
 
     /// The embeddings of all jobs. `features` holds the jobs' processing times, rows padded to a multiple of [`PAD`].
-    pub(crate) fn encode(&self, path: Path, features: &[f32], graph: &NeighbourGraph) -> Vec<f32> {
+    /// `None` when `goes_on` said so.
+    pub(crate) fn encode(
+        &self,
+        path: Path,
+        features: &[f32],
+        graph: &NeighbourGraph,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<f32>> {
         let rows = graph.neighbours().len().checked_div(graph.num_neighbours());
         let num_jobs = rows.unwrap_or(1);
         let mut jobs = vec![0.0; num_jobs * self.stride];
@@ -171,12 +178,19 @@ impl Encoder {
                 .for_each(|(maps, jobs)| layer.jobs.apply(path, jobs, maps));
             mapped.push(maps);
             let task = Task { encoder: self, layer: index, graph, mapped: &mapped };
-            jobs.par_chunks_mut(JOBS_PER_TASK * self.stride).enumerate().for_each(|(chunk, rows)| {
-                let first = chunk * JOBS_PER_TASK;
-                on_path!(path, convolve(&task, first, rows));
+            let chunks = jobs.par_chunks_mut(JOBS_PER_TASK * self.stride).enumerate();
+            let is_whole = chunks.map(|(chunk, rows)| {
+                if !goes_on() {
+                    return false;
+                }
+                on_path!(path, convolve(&task, chunk * JOBS_PER_TASK, rows));
+                true
             });
+            if !is_whole.all(|is_done| is_done) {
+                return None;
+            }
         }
-        jobs
+        Some(jobs)
     }
 }
 

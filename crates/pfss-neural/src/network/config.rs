@@ -1,5 +1,6 @@
 //! The shape of a policy network.
 
+use pfss_core::{Instance, Time};
 use serde::{Deserialize, Serialize};
 
 /// How a job's neighbours are put together (Ag in Eq. 1).
@@ -25,6 +26,16 @@ pub enum Normalization {
     Layer,
     /// Nothing.
     None,
+}
+
+/// What is done to processing times before the network sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputScale {
+    /// Nothing, as in the paper: a network knows the scale that it was trained on.
+    Raw,
+    /// They are divided by the instance's mean, so that minutes and hours give the same order.
+    Mean,
 }
 
 /// The shape of a policy network; the defaults are the paper's.
@@ -54,10 +65,13 @@ pub struct NetworkConfig {
     /// What is normalised.
     #[serde(default = "defaults::normalization")]
     pub normalization: Normalization,
+    /// What is done to processing times first.
+    #[serde(default = "defaults::scale")]
+    pub scale: InputScale,
 }
 
 mod defaults {
-    use super::{Aggregation, Normalization};
+    use super::{Aggregation, InputScale, Normalization};
 
     pub(super) fn width() -> usize {
         128
@@ -80,6 +94,9 @@ mod defaults {
     pub(super) fn normalization() -> Normalization {
         Normalization::Batch
     }
+    pub(super) fn scale() -> InputScale {
+        InputScale::Raw
+    }
 }
 
 impl NetworkConfig {
@@ -94,7 +111,19 @@ impl NetworkConfig {
             neighbours: defaults::neighbours(),
             aggregation: defaults::aggregation(),
             normalization: defaults::normalization(),
+            scale: defaults::scale(),
         }
+    }
+
+    /// What the network sees of an instance: a row of numbers per job.
+    pub(crate) fn features<T: Time>(&self, instance: &Instance<T>) -> Vec<f32> {
+        let mean = match self.scale {
+            InputScale::Raw => 1.0,
+            InputScale::Mean => instance.mean_time(),
+        };
+        // Where all times are zero every order is the same.
+        let mean = if mean > 0.0 { mean } else { 1.0 };
+        instance.times().iter().map(|time| (time.to_f64() / mean) as f32).collect()
     }
 
     /// What is wrong with this shape, if anything.

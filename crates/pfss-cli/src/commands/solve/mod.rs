@@ -26,6 +26,8 @@ use outputs::{Files, Outputs};
 use plan::{Plan, Solvable};
 use trace::Trace;
 
+pub(super) use settings::read as read_settings;
+
 /// Solves the instances one after the other. Everything that can be wrong with the arguments is found before
 /// the first one starts.
 pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::commands::algorithms::accepted;
 
 /// The settings of an algorithm: those of the file, replaced by those of the command line.
-pub(super) fn read(
+pub(in crate::commands) fn read(
     algorithm: &Algorithm,
     file: Option<&Path>,
     assignments: &[String],

@@ -1,0 +1,63 @@
+//! Arguments of `pfss eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DistributionArgs, DistributionName, value};
+
+/// Arguments of `pfss eval`.
+#[derive(Args, Debug)]
+pub(crate) struct EvalArgs {
+    /// A policy: a model file, the folder of a training, or the name of a model that comes along (repeatable)
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Vec<String>,
+    /// Heuristics that are measured too; gaps are given to each of them
+    #[arg(short, long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper-neh,neh", value_parser = value::algorithm(), hide_possible_values = true)]
+    pub(crate) baselines: Vec<String>,
+    /// Instances: files, names, or labelled sets of `pfss train label` (repeatable); their labels are a baseline then
+    #[arg(long, value_name = "INSTANCE", help_heading = "Instances")]
+    pub(crate) data: Vec<String>,
+    /// Drawn instances instead: what the processing times are drawn from
+    #[arg(long, conflicts_with = "data", help_heading = "Instances")]
+    pub(crate) distribution: Option<DistributionName>,
+    /// The numbers of jobs, one table row group for each
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N,...",
+        value_delimiter = ',',
+        default_value = "20",
+        help_heading = "Instances"
+    )]
+    pub(crate) jobs: Vec<usize>,
+    /// The number of machines
+    #[arg(short = 'm', long, value_name = "M", default_value_t = 5, help_heading = "Instances")]
+    pub(crate) machines: usize,
+    /// How many instances of each size
+    #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
+    pub(crate) count: usize,
+    #[command(flatten, next_help_heading = "Instances")]
+    pub(crate) parameters: DistributionArgs,
+    /// How policies build orders: greedy, sample:K, sample:K:TEMPERATURE, or beam:WIDTH, each also with +reverse (repeatable by commas)
+    #[arg(long, value_name = "HOW,...", value_delimiter = ',', default_value = "greedy")]
+    pub(crate) decoding: Vec<String>,
+    /// How many evaluations a heuristic that searches may spend on an instance
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = value::count)]
+    pub(crate) evaluations: u64,
+    /// The seed of drawn instances and of all random choices; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object per row (JSON Lines)
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+    /// Print a Markdown table
+    #[arg(long)]
+    pub(crate) markdown: bool,
+    /// Write the table as CSV
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub(crate) output: Option<PathBuf>,
+}

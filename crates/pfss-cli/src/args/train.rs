@@ -1,0 +1,193 @@
+//! Arguments of `pfss train`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{DistributionArgs, DistributionName, value};
+
+/// Arguments of `pfss train`.
+#[derive(Args, Debug)]
+pub(crate) struct TrainArgs {
+    #[command(subcommand)]
+    pub(crate) kind: TrainKind,
+}
+
+/// How a policy learns.
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrainKind {
+    /// Behaviour cloning: imitate an expert's orders
+    Bc(CloneArgs),
+    /// Only draw instances and let an expert order them, for `--labels` of a later training
+    Label(LabelArgs),
+}
+
+/// Instances that are drawn.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SampleArgs {
+    /// What the processing times are drawn from
+    #[arg(long, default_value = "gamma", help_heading = "Instances")]
+    pub(crate) distribution: DistributionName,
+    /// The number of jobs
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20, help_heading = "Instances")]
+    pub(crate) jobs: usize,
+    /// The number of machines
+    #[arg(short = 'm', long, value_name = "M", default_value_t = 5, help_heading = "Instances")]
+    pub(crate) machines: usize,
+    #[command(flatten, next_help_heading = "Instances")]
+    pub(crate) parameters: DistributionArgs,
+}
+
+/// Who labels the instances.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ExpertArgs {
+    /// The expert: any algorithm of `pfss algorithms`
+    #[arg(long, value_name = "NAME", default_value = "iterated-greedy", value_parser = value::algorithm(), hide_possible_values = true, help_heading = "Expert")]
+    pub(crate) expert: String,
+    /// A parameter of the expert (repeatable)
+    #[arg(long = "expert-set", value_name = "KEY=VALUE", help_heading = "Expert")]
+    pub(crate) expert_settings: Vec<String>,
+    /// How many evaluations the expert may spend on an instance
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = value::count, help_heading = "Expert")]
+    pub(crate) expert_evaluations: u64,
+}
+
+/// Arguments of `pfss train label`.
+#[derive(Args, Debug)]
+pub(crate) struct LabelArgs {
+    /// How many instances
+    #[arg(long, value_name = "K", default_value_t = 12_800)]
+    pub(crate) count: usize,
+    /// The seed; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// The file to write (safetensors)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) sample: SampleArgs,
+    #[command(flatten)]
+    pub(crate) expert: ExpertArgs,
+}
+
+/// Arguments of `pfss train bc`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct CloneArgs {
+    /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The seed of instances, weights and batches; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// Where to train
+    #[arg(long, default_value = "cpu")]
+    pub(crate) device: DeviceName,
+    /// Learn from these labelled instances instead of drawing some
+    #[arg(long, value_name = "FILE", help_heading = "Instances")]
+    pub(crate) labels: Option<PathBuf>,
+    /// How many instances to learn from
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 12_800,
+        help_heading = "Instances",
+        conflicts_with = "labels"
+    )]
+    pub(crate) instances: usize,
+    /// How many other instances each epoch is measured on
+    #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
+    pub(crate) validation: usize,
+    #[command(flatten)]
+    pub(crate) sample: SampleArgs,
+    #[command(flatten)]
+    pub(crate) expert: ExpertArgs,
+    /// How often all instances are seen
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Training")]
+    pub(crate) epochs: usize,
+    /// Instances per step
+    #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Training")]
+    pub(crate) batch: usize,
+    /// The learning rate of the first epoch
+    #[arg(long, value_name = "RATE", default_value_t = 1e-4, help_heading = "Training")]
+    pub(crate) learning_rate: f64,
+    /// What the learning rate is multiplied by after each epoch
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.96, help_heading = "Training")]
+    pub(crate) decay: f64,
+    /// Gradients are scaled down to this norm
+    #[arg(long, value_name = "NORM", default_value_t = 1.0, help_heading = "Training")]
+    pub(crate) gradient_clip: f32,
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
+}
+
+/// The shape of a network.
+#[derive(Args, Clone, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+#[command(next_help_heading = "Network")]
+pub(crate) struct NetworkArgs {
+    /// The width of all embeddings
+    #[arg(long, value_name = "D", default_value_t = 128)]
+    pub(crate) width: usize,
+    /// The number of graph layers
+    #[arg(long, value_name = "L", default_value_t = 3)]
+    pub(crate) layers: usize,
+    /// The number of attention heads
+    #[arg(long, value_name = "H", default_value_t = 8)]
+    pub(crate) heads: usize,
+    /// How a job's neighbours are put together
+    #[arg(long, default_value = "mean")]
+    pub(crate) aggregation: AggregationName,
+    /// What is normalised
+    #[arg(long, default_value = "batch")]
+    pub(crate) normalization: NormalizationName,
+    /// What is done to processing times before the network sees them
+    #[arg(long, default_value = "raw")]
+    pub(crate) input_scale: ScaleName,
+}
+
+/// Where a policy is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceName {
+    /// The processor
+    Cpu,
+    /// The first NVIDIA GPU
+    Cuda,
+}
+
+/// How a job's neighbours are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AggregationName {
+    /// Their mean
+    Mean,
+    /// Their sum
+    Sum,
+    /// Their maximum
+    Max,
+}
+
+/// What is normalised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NormalizationName {
+    /// Each feature over the batch
+    Batch,
+    /// The features of each job or edge
+    Layer,
+    /// Nothing
+    None,
+}
+
+/// What is done to processing times first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScaleName {
+    /// Nothing, as in the paper
+    Raw,
+    /// They are divided by the instance's mean
+    Mean,
+}

@@ -1,0 +1,348 @@
+//! `pfss eval`: policies and heuristics on the same instances.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use pfss_core::{CancelFlag, Instance, JobId, Limits, Run, Seed, makespan};
+use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
+use pfss_neural::{Decoding, LabelledSet, ModelError, Policy};
+use pfss_render::{Alignment, Table};
+use rayon::prelude::*;
+use serde_json::{Map, json};
+
+use super::generate::distribution_with;
+use super::info::cores;
+use super::solve::draw_seed;
+use super::train::draw;
+use crate::args::{DistributionName, EvalArgs};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::{interrupt, output, source};
+
+/// Measures and prints a table.
+pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
+    let decodings = args.decoding.iter().map(|text| How::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    if let Some(path) = &args.output {
+        output::check_writable(path)?;
+    }
+    let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
+    if args.seed.is_none() {
+        console.say(&format!("seed {}", seed.number()));
+    }
+    let cancel = interrupt::install()?;
+    let threads = args.threads.map_or_else(cores, usize::from);
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let mut rows = Vec::new();
+    for group in groups(args, seed)? {
+        let Some(measured) =
+            pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console))?
+        else {
+            console.warn("interrupted: the table holds the groups that were finished");
+            break;
+        };
+        rows.extend(measured);
+    }
+    if args.json {
+        let lines: Vec<String> = rows.iter().map(|row| row.json(args, seed, threads).to_string()).collect();
+        output::print(&(lines.join("\n") + "\n"))?;
+    }
+    let table = table(&rows)?;
+    if let Some(path) = &args.output {
+        pfss_io::atomic::write(path, table.to_csv().as_bytes())?;
+    }
+    if !args.json {
+        output::print(&if args.markdown { table.to_markdown() } else { table.to_text() })?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Instances of one kind that share a part of the table.
+struct Group {
+    name: String,
+    instances: Vec<Instance<f64>>,
+    /// The makespans of an expert, where the instances came with its orders.
+    labels: Option<(String, Vec<f64>)>,
+}
+
+fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
+    if !args.data.is_empty() {
+        return args.data.iter().map(|text| read_group(text)).collect();
+    }
+    let name = args.distribution.unwrap_or(DistributionName::Gamma);
+    let distribution = distribution_with(name, &args.parameters)?;
+    distribution.validate()?;
+    if args.count == 0 {
+        bail!("--count is 0, but at least one instance is needed");
+    }
+    let group = |&jobs: &usize| {
+        let instances = (0..args.count).map(|index| draw(distribution, (jobs, args.machines), seed, index));
+        let instances = instances.collect::<anyhow::Result<Vec<_>>>()?;
+        let name = format!("{} {jobs}x{}", distribution.as_str(), args.machines);
+        Ok(Group { name, instances, labels: None })
+    };
+    args.jobs.iter().map(group).collect()
+}
+
+/// The instances that an argument stands for: a labelled set, or whatever `pfss solve` reads.
+fn read_group(text: &str) -> anyhow::Result<Group> {
+    let name = text.to_string();
+    if Path::new(text).extension().is_some_and(|ending| ending == "safetensors") {
+        let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
+        let set = LabelledSet::from_bytes(&bytes).with_context(|| name.clone())?;
+        let expert = set.record().get("expert").and_then(|expert| expert.as_str()).unwrap_or("expert");
+        let labels = (format!("labels ({expert})"), set.items().iter().map(|item| item.makespan).collect());
+        let instances = set.items().iter().map(|item| item.instance.clone()).collect();
+        return Ok(Group { name, instances, labels: Some(labels) });
+    }
+    let folders = source::default_folders();
+    let entries = resolve_with(text, &folders, &ReadOptions::default(), &mut std::io::empty())?;
+    let real = |any: &AnyInstance| -> anyhow::Result<Instance<f64>> {
+        match_instance!(any, instance => {
+            let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();
+            Ok(Instance::new(instance.name(), instance.num_machines(), times)?)
+        })
+    };
+    let instances = entries.iter().map(|entry| real(&entry.instance)).collect::<anyhow::Result<Vec<_>>>()?;
+    if instances.is_empty() {
+        bail!("{text}: holds no instance");
+    }
+    Ok(Group { name, instances, labels: None })
+}
+
+/// How a policy builds orders.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct How {
+    decoding: Decoding,
+    reverse: bool,
+}
+
+impl How {
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let (word, reverse) = match text.trim().strip_suffix("+reverse") {
+            Some(word) => (word, true),
+            None => (text.trim(), false),
+        };
+        let parts: Vec<&str> = word.split(':').collect();
+        let decoding = match parts[..] {
+            ["greedy"] => Some(Decoding::Greedy),
+            ["beam", width] => {
+                width.parse().ok().filter(|&width| width > 0).map(|width| Decoding::Beam { width })
+            }
+            ["sample", samples] => samples
+                .parse()
+                .ok()
+                .filter(|&samples| samples > 0)
+                .map(|samples| Decoding::Sample { samples, temperature: 1.0 }),
+            ["sample", samples, temperature] => match (samples.parse(), temperature.parse::<f32>()) {
+                (Ok(samples), Ok(temperature)) if samples > 0 && temperature > 0.0 => {
+                    Some(Decoding::Sample { samples, temperature })
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match decoding {
+            Some(decoding) => Ok(Self { decoding, reverse }),
+            None => bail!(
+                "--decoding {text}: expected greedy, sample:K, sample:K:TEMPERATURE or beam:WIDTH, each also with +reverse"
+            ),
+        }
+    }
+
+    /// The least makespan of what the policy builds.
+    fn makespan(self, policy: &Policy, instance: &Instance<f64>, seed: Seed) -> Result<f64, ModelError> {
+        let shortest = |instance: &Instance<f64>, stream: &str| -> Result<f64, ModelError> {
+            if self.decoding == Decoding::Greedy {
+                return Ok(makespan(instance, &policy.greedy(instance)?));
+            }
+            let rollouts = policy.build(&policy.encode(instance)?, &self.decoding, &mut seed.stream(stream));
+            let cost = |order: &[JobId]| makespan(instance, order);
+            Ok(rollouts.iter().map(|rollout| cost(&rollout.order)).fold(f64::INFINITY, f64::min))
+        };
+        let own = shortest(instance, "policy")?;
+        if !self.reverse {
+            return Ok(own);
+        }
+        Ok(own.min(shortest(&instance.reversed(), "mirrored policy")?))
+    }
+}
+
+/// What a method gave on a group.
+struct Measured {
+    group: String,
+    method: String,
+    makespans: Vec<f64>,
+    seconds: Option<f64>,
+    /// To each baseline: its name, the ratio of means and the mean of ratios, both as percentages above it.
+    gaps: Vec<(String, f64, f64)>,
+}
+
+impl Measured {
+    fn mean(&self) -> f64 {
+        self.makespans.iter().sum::<f64>() / self.makespans.len() as f64
+    }
+
+    fn compare(&mut self, baselines: &[(String, Vec<f64>)]) {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        self.gaps = baselines
+            .iter()
+            .map(|(name, makespans)| {
+                let of_means = 100.0 * (self.mean() / mean(makespans) - 1.0);
+                let ratios: Vec<f64> =
+                    self.makespans.iter().zip(makespans).map(|(own, other)| own / other).collect();
+                (name.clone(), of_means, 100.0 * (mean(&ratios) - 1.0))
+            })
+            .collect();
+    }
+
+    fn json(&self, args: &EvalArgs, seed: Seed, threads: usize) -> serde_json::Value {
+        let gap = |(_, of_means, of_ratios): &(String, f64, f64)| json!({ "ratio_of_means": of_means / 100.0, "mean_of_ratios": of_ratios / 100.0 });
+        let gaps: Map<String, serde_json::Value> =
+            self.gaps.iter().map(|entry| (entry.0.clone(), gap(entry))).collect();
+        json!({
+            "schema": "pfss.eval/1",
+            "group": self.group,
+            "method": self.method,
+            "instances": self.makespans.len(),
+            "makespan": self.mean(),
+            "gaps": gaps,
+            "seconds": self.seconds,
+            "seed": seed.number(),
+            "threads": threads,
+            "evaluations": args.evaluations,
+            "version": env!("CARGO_PKG_VERSION"),
+            "commit": env!("PFSS_COMMIT"),
+        })
+    }
+}
+
+/// Every method on the instances of a group; `None` when interrupted.
+fn measure_group(
+    args: &EvalArgs,
+    group: &Group,
+    decodings: &[How],
+    seed: Seed,
+    cancel: &CancelFlag,
+    console: Console,
+) -> anyhow::Result<Option<Vec<Measured>>> {
+    let mut rows = Vec::new();
+    let row = |method: String, makespans: Vec<f64>, seconds: Option<f64>| Measured {
+        group: group.name.clone(),
+        method,
+        makespans,
+        seconds,
+        gaps: Vec::new(),
+    };
+    if let Some((name, makespans)) = &group.labels {
+        rows.push(row(name.clone(), makespans.clone(), None));
+    }
+    for name in &args.baselines {
+        console.note(&format!("{}: {name}", group.name));
+        let algorithm = pfss::algorithm(name)?;
+        let solver = algorithm.real(&Map::new())?;
+        let evaluations = algorithm.searches().then_some(args.evaluations);
+        let clock = Instant::now();
+        let solved = group.instances.par_iter().enumerate().map(|(index, instance)| {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let limits = Limits { evaluations, ..Limits::default() };
+            let run =
+                Run::new(seed.child("heuristics").nth(index as u64), limits).with_cancel(cancel.clone());
+            solver.solve(instance, &run).map(|outcome| Some(outcome.cost))
+        });
+        let Some(makespans) = solved.collect::<Result<Option<Vec<f64>>, _>>()? else { return Ok(None) };
+        rows.push(row(name.clone(), makespans, Some(clock.elapsed().as_secs_f64())));
+    }
+    let baselines: Vec<(String, Vec<f64>)> =
+        rows.iter().map(|row| (row.method.clone(), row.makespans.clone())).collect();
+    let num_machines = group.instances.first().map_or(0, Instance::num_machines);
+    for model in &args.model {
+        let policy = pfss::load_model(model, num_machines)?;
+        for (how, text) in decodings.iter().zip(&args.decoding) {
+            console.note(&format!("{}: {model} {text}", group.name));
+            let clock = Instant::now();
+            let built = group.instances.par_iter().enumerate().map(|(index, instance)| {
+                if cancel.is_cancelled() {
+                    return Ok(None);
+                }
+                how.makespan(&policy, instance, seed.child("policies").nth(index as u64)).map(Some)
+            });
+            let makespans = built
+                .collect::<Result<Option<Vec<f64>>, ModelError>>()
+                .with_context(|| format!("{model} on {}", group.name))?;
+            let Some(makespans) = makespans else { return Ok(None) };
+            rows.push(row(format!("{model} {text}"), makespans, Some(clock.elapsed().as_secs_f64())));
+        }
+    }
+    rows.iter_mut().for_each(|row| row.compare(&baselines));
+    Ok(Some(rows))
+}
+
+fn table(rows: &[Measured]) -> anyhow::Result<Table> {
+    let mut columns = vec![
+        ("instances".to_string(), Alignment::Left),
+        ("count".to_string(), Alignment::Right),
+        ("method".to_string(), Alignment::Left),
+        ("mean makespan".to_string(), Alignment::Right),
+    ];
+    let names: Vec<String> = rows.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.0.clone())).collect();
+    let mut baselines: Vec<String> = Vec::new();
+    for name in names {
+        if !baselines.contains(&name) {
+            baselines.push(name);
+        }
+    }
+    for name in &baselines {
+        columns.push((format!("gap to {name}, % (of means)"), Alignment::Right));
+        columns.push((format!("gap to {name}, % (mean of ratios)"), Alignment::Right));
+    }
+    columns.push(("time s".to_string(), Alignment::Right));
+    let mut table = Table::new(columns);
+    let mut group = rows.first().map(|row| row.group.clone());
+    for row in rows {
+        if group.as_ref() != Some(&row.group) {
+            table.push_rule();
+            group = Some(row.group.clone());
+        }
+        let mut cells = vec![
+            row.group.clone(),
+            row.makespans.len().to_string(),
+            row.method.clone(),
+            format!("{:.3}", row.mean()),
+        ];
+        for name in &baselines {
+            match row.gaps.iter().find(|gap| gap.0 == *name) {
+                Some((_, of_means, of_ratios)) => {
+                    cells.extend([format!("{of_means:.2}"), format!("{of_ratios:.2}")]);
+                }
+                None => cells.extend([String::new(), String::new()]),
+            }
+        }
+        cells.push(row.seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")));
+        table.push_row(cells)?;
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodings_are_parsed() {
+        let parse = |text| How::parse(text).ok();
+        assert_eq!(parse("greedy"), Some(How { decoding: Decoding::Greedy, reverse: false }));
+        assert_eq!(
+            parse("beam:8+reverse"),
+            Some(How { decoding: Decoding::Beam { width: 8 }, reverse: true })
+        );
+        let sample = Decoding::Sample { samples: 16, temperature: 0.5 };
+        assert_eq!(parse("sample:16:0.5"), Some(How { decoding: sample, reverse: false }));
+        for wrong in ["", "beam", "beam:0", "sample:x", "sample:4:-1", "random"] {
+            assert!(parse(wrong).is_none(), "{wrong}");
+        }
+    }
+}

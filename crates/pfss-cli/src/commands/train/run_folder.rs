@@ -1,0 +1,77 @@
+//! The folder of a training: what is in it and how it is written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use pfss_neural::training::Epoch;
+use pfss_render::{ConvergenceOptions, ReferenceLine, Series, convergence_svg};
+use serde_json::Value;
+
+/// The folder of a training.
+pub(super) struct RunFolder {
+    path: PathBuf,
+}
+
+impl RunFolder {
+    /// The folder, made where it is missing.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        fs::create_dir_all(path).with_context(|| format!("{}: cannot make the folder", path.display()))?;
+        Ok(Self { path: path.to_path_buf() })
+    }
+
+    pub(super) fn labels(&self) -> PathBuf {
+        self.path.join("labels.safetensors")
+    }
+
+    pub(super) fn validation(&self) -> PathBuf {
+        self.path.join("validation.safetensors")
+    }
+
+    pub(super) fn model(&self) -> PathBuf {
+        self.path.join("model.safetensors")
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint.safetensors")
+    }
+
+    /// The last checkpoint, if there is one.
+    pub(super) fn read_checkpoint(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        let path = self.checkpoint();
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("{}: cannot read", path.display())),
+        }
+    }
+
+    pub(super) fn write_checkpoint(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        Ok(pfss_io::atomic::write(&self.checkpoint(), bytes)?)
+    }
+
+    /// The curve as a table and as a picture, and the record of the training.
+    pub(super) fn write_curve(&self, history: &[Epoch], expert: &str, record: &Value) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        for epoch in history {
+            csv.serialize(epoch)?;
+        }
+        pfss_io::atomic::write(&self.path.join("metrics.csv"), &csv.into_inner()?)?;
+        let record = serde_json::to_string_pretty(record)? + "\n";
+        pfss_io::atomic::write(&self.path.join("training.json"), record.as_bytes())?;
+        if history.is_empty() {
+            return Ok(());
+        }
+        let points = history.iter().map(|epoch| (epoch.epoch as f64, epoch.gap)).collect();
+        let options = ConvergenceOptions {
+            title: format!("Validation: gap to {expert}"),
+            time_label: "epoch".to_string(),
+            cost_label: format!("gap to {expert}, %"),
+            references: vec![ReferenceLine { label: expert.to_string(), value: 0.0 }],
+            ..ConvergenceOptions::default()
+        };
+        let series = Series { name: "greedy policy".to_string(), points };
+        let picture = convergence_svg(&[series], &options)?;
+        Ok(pfss_io::atomic::write(&self.path.join("convergence.svg"), picture.as_bytes())?)
+    }
+}

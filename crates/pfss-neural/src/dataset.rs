@@ -1,0 +1,218 @@
+//! Instances with an expert's orders: what a policy learns from and is measured on.
+
+use std::collections::HashMap;
+
+use pfss_core::{Instance, JobId, Permutation, makespan};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// The key of a set's record in a file's metadata.
+const RECORD: &str = "pfss.labels/1";
+
+/// Why a set of labelled instances cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DatasetError {
+    /// The bytes are not such a set.
+    #[error("this is not a set of labelled instances of pfss: {reason}")]
+    Foreign {
+        /// What is missing or unreadable.
+        reason: String,
+    },
+    /// The set holds nothing.
+    #[error("the set holds no instance; at least one is needed")]
+    Empty,
+    /// Instances differ in size.
+    #[error(
+        "instance {index} has another number of jobs or machines than the first one; a set holds one size"
+    )]
+    Size {
+        /// The instance.
+        index: usize,
+    },
+    /// A label is no order of the instance's jobs, or a time is none.
+    #[error("instance {index} is damaged: {reason}")]
+    Instance {
+        /// The instance.
+        index: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// An instance and an expert's order of its jobs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelledInstance {
+    /// The instance.
+    pub instance: Instance<f64>,
+    /// The expert's order.
+    pub order: Permutation,
+    /// The makespan of that order.
+    pub makespan: f64,
+}
+
+/// Labelled instances of one size, with a record of where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelledSet {
+    num_jobs: usize,
+    num_machines: usize,
+    items: Vec<LabelledInstance>,
+    record: Map<String, Value>,
+}
+
+impl LabelledSet {
+    /// A set of these instances and orders; `record` tells where they come from.
+    ///
+    /// # Errors
+    /// [`DatasetError`] when there is none, or sizes differ.
+    pub fn new(
+        labels: Vec<(Instance<f64>, Permutation)>,
+        record: Map<String, Value>,
+    ) -> Result<Self, DatasetError> {
+        let first = labels.first().ok_or(DatasetError::Empty)?;
+        let (num_jobs, num_machines) = (first.0.num_jobs(), first.0.num_machines());
+        let mut items = Vec::with_capacity(labels.len());
+        for (index, (instance, order)) in labels.into_iter().enumerate() {
+            if (instance.num_jobs(), instance.num_machines()) != (num_jobs, num_machines) {
+                return Err(DatasetError::Size { index });
+            }
+            if order.len() != num_jobs {
+                let reason = format!("its order has {} of {num_jobs} jobs", order.len());
+                return Err(DatasetError::Instance { index, reason });
+            }
+            let makespan = makespan(&instance, &order);
+            items.push(LabelledInstance { instance, order, makespan });
+        }
+        Ok(Self { num_jobs, num_machines, items, record })
+    }
+
+    /// The number of jobs of every instance.
+    pub fn num_jobs(&self) -> usize {
+        self.num_jobs
+    }
+
+    /// The number of machines of every instance.
+    pub fn num_machines(&self) -> usize {
+        self.num_machines
+    }
+
+    /// The instances.
+    pub fn items(&self) -> &[LabelledInstance] {
+        &self.items
+    }
+
+    /// Where they come from.
+    pub fn record(&self) -> &Map<String, Value> {
+        &self.record
+    }
+
+    /// The mean makespan of the expert's orders.
+    pub fn mean_makespan(&self) -> f64 {
+        self.items.iter().map(|item| item.makespan).sum::<f64>() / self.items.len() as f64
+    }
+
+    /// A number that tells sets apart: a hash of all times and orders.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for item in &self.items {
+            item.instance.times().iter().for_each(|time| hash.update(time.to_le_bytes()));
+            item.order.iter().for_each(|job| hash.update(job.to_le_bytes()));
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The set as a file's content (safetensors: `times` and `orders`).
+    ///
+    /// # Errors
+    /// [`DatasetError::Foreign`] when the format refuses; it has no reason to.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, DatasetError> {
+        let foreign = |error: &dyn std::fmt::Display| DatasetError::Foreign { reason: error.to_string() };
+        let times: Vec<u8> = self
+            .items
+            .iter()
+            .flat_map(|item| item.instance.times().iter().flat_map(|time| time.to_le_bytes()))
+            .collect();
+        let orders: Vec<u8> =
+            self.items.iter().flat_map(|item| item.order.iter().flat_map(|job| job.to_le_bytes())).collect();
+        let (count, n, m) = (self.items.len(), self.num_jobs, self.num_machines);
+        let times = TensorView::new(Dtype::F64, vec![count, n, m], &times).map_err(|e| foreign(&e))?;
+        let orders = TensorView::new(Dtype::U32, vec![count, n], &orders).map_err(|e| foreign(&e))?;
+        let record = serde_json::to_string(&self.record).map_err(|e| foreign(&e))?;
+        let metadata = HashMap::from([(RECORD.to_string(), record)]);
+        serialize([("times", times), ("orders", orders)], Some(metadata)).map_err(|e| foreign(&e))
+    }
+
+    /// Reads a set.
+    ///
+    /// # Errors
+    /// [`DatasetError`] tells what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DatasetError> {
+        let foreign = |error: &dyn std::fmt::Display| DatasetError::Foreign { reason: error.to_string() };
+        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| foreign(&e))?;
+        let record = metadata
+            .metadata()
+            .as_ref()
+            .and_then(|metadata| metadata.get(RECORD))
+            .ok_or_else(|| foreign(&format!("its metadata has no `{RECORD}`")))?;
+        let record: Map<String, Value> = serde_json::from_str(record).map_err(|e| foreign(&e))?;
+        let file = SafeTensors::deserialize(bytes).map_err(|e| foreign(&e))?;
+        let times = file.tensor("times").map_err(|e| foreign(&e))?;
+        let orders = file.tensor("orders").map_err(|e| foreign(&e))?;
+        let &[count, n, m] = times.shape() else { return Err(foreign(&"its times have a wrong shape")) };
+        let is_fit =
+            times.dtype() == Dtype::F64 && orders.dtype() == Dtype::U32 && orders.shape() == [count, n];
+        if !is_fit || n == 0 || m == 0 {
+            return Err(foreign(&"its times and orders do not fit together"));
+        }
+        let times: Vec<f64> =
+            times.data().as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
+        let orders: Vec<JobId> =
+            orders.data().as_chunks::<4>().0.iter().map(|&bytes| JobId::from_le_bytes(bytes)).collect();
+        let labels = times.chunks_exact(n * m).zip(orders.chunks_exact(n)).enumerate();
+        let labels = labels.map(|(index, (times, order))| {
+            let damaged = |reason: String| DatasetError::Instance { index, reason };
+            let instance =
+                Instance::new("", m, times.to_vec()).map_err(|error| damaged(error.to_string()))?;
+            let order = Permutation::new(order.to_vec(), n).map_err(|error| damaged(error.to_string()))?;
+            Ok((instance, order))
+        });
+        Self::new(labels.collect::<Result<_, DatasetError>>()?, record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set() -> LabelledSet {
+        let instance = |shift: f64| Instance::new("", 2, vec![1.0 + shift, 2.0, 3.5, 4.0, 0.0, 1.0]).unwrap();
+        let order = |jobs: [JobId; 3]| Permutation::new(jobs.to_vec(), 3).unwrap();
+        let record = Map::from_iter([("expert".to_string(), Value::from("neh"))]);
+        LabelledSet::new(vec![(instance(0.0), order([0, 2, 1])), (instance(1.0), order([1, 0, 2]))], record)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_set_survives_its_file() {
+        let set = set();
+        assert_eq!(LabelledSet::from_bytes(&set.to_bytes().unwrap()).unwrap(), set);
+        assert_eq!((set.num_jobs(), set.num_machines(), set.items().len()), (3, 2, 2));
+        assert_eq!(set.items()[0].makespan, makespan(&set.items()[0].instance, &[0, 2, 1]));
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let bytes = set().to_bytes().unwrap();
+        for length in (0..bytes.len()).step_by(7) {
+            assert!(LabelledSet::from_bytes(&bytes[..length]).is_err());
+        }
+        // The last job of the last order becomes one that is there already.
+        let mut wrong = bytes.clone();
+        let last = wrong.len() - 4;
+        wrong[last] = 0;
+        assert!(matches!(LabelledSet::from_bytes(&wrong), Err(DatasetError::Instance { index: 1, .. })));
+        assert!(matches!(LabelledSet::new(Vec::new(), Map::new()), Err(DatasetError::Empty)));
+    }
+}

@@ -1,0 +1,79 @@
+//! How a policy is trained.
+
+use serde::{Deserialize, Serialize};
+
+use super::TrainingError;
+use crate::NetworkConfig;
+
+/// Where a policy is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// The processor, on the threads of the current rayon pool.
+    Cpu,
+    /// The first NVIDIA GPU.
+    #[cfg(feature = "cuda")]
+    Cuda,
+}
+
+/// How a policy is trained; the defaults are the paper's (section 5.1 and its released code).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingConfig {
+    /// The network.
+    pub network: NetworkConfig,
+    /// The seed of the first weights and of the order of the batches.
+    pub seed: u64,
+    /// How often all instances are seen.
+    pub epochs: usize,
+    /// Instances per step.
+    pub batch_size: usize,
+    /// The learning rate of the first epoch.
+    pub learning_rate: f64,
+    /// What it is multiplied by after each epoch.
+    pub decay: f64,
+    /// Gradients are scaled down to this norm.
+    pub gradient_clip: f32,
+}
+
+impl TrainingConfig {
+    /// The paper's training of this network.
+    pub fn new(network: NetworkConfig, seed: u64) -> Self {
+        Self {
+            network,
+            seed,
+            epochs: 50,
+            batch_size: 128,
+            learning_rate: 1e-4,
+            decay: 0.96,
+            gradient_clip: 1.0,
+        }
+    }
+
+    /// The learning rate of an epoch, counted from zero.
+    pub fn rate(&self, epoch: usize) -> f64 {
+        self.learning_rate * self.decay.powi(epoch as i32)
+    }
+
+    pub(super) fn check(&self) -> Result<(), TrainingError> {
+        let wrong = |name, value: String, expected| Err(TrainingError::Setting { name, value, expected });
+        if let Some(problem) = self.network.problem() {
+            return Err(crate::ModelError::Shape { problem }.into());
+        }
+        if self.epochs == 0 {
+            return wrong("the number of epochs", "0".to_string(), "at least 1");
+        }
+        if self.batch_size == 0 {
+            return wrong("the batch size", "0".to_string(), "at least 1");
+        }
+        if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
+            return wrong("the learning rate", self.learning_rate.to_string(), "above 0 and at most 1");
+        }
+        if !(self.decay > 0.0 && self.decay <= 1.0) {
+            return wrong("the decay of the learning rate", self.decay.to_string(), "above 0 and at most 1");
+        }
+        if !(self.gradient_clip > 0.0 && self.gradient_clip.is_finite()) {
+            return wrong("the gradient clip", self.gradient_clip.to_string(), "above 0");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! Orders of an expert for many instances.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pfss_core::{CancelFlag, Instance, Limits, Permutation, Run, Seed, SolveError};
+use rayon::prelude::*;
+
+use crate::FlowShopSolver;
+
+/// How an expert labels instances.
+pub struct Labelling<'a> {
+    /// The expert.
+    pub expert: &'a FlowShopSolver<f64>,
+    /// How long it may search on each instance. Not a time: labels do not depend on the machine.
+    pub evaluations: Option<u64>,
+    /// Instance `i` is solved with child `i` of this seed.
+    pub seed: Seed,
+    /// Ends it early.
+    pub cancel: CancelFlag,
+}
+
+impl Labelling<'_> {
+    /// The expert's order of each instance, on the threads of the current rayon pool; `None` when it was cancelled.
+    /// `progress` is told how many are done.
+    ///
+    /// # Errors
+    /// The expert's, where it cannot treat an instance.
+    pub fn label(
+        &self,
+        instances: &[Instance<f64>],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Option<Vec<Permutation>>, SolveError> {
+        let done = AtomicUsize::new(0);
+        let label = |(index, instance): (usize, &Instance<f64>)| {
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let limits = Limits { evaluations: self.evaluations, ..Limits::default() };
+            let run = Run::new(self.seed.nth(index as u64), limits).with_cancel(self.cancel.clone());
+            let outcome = self.expert.solve(instance, &run)?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            // An order that was cut short by the user is no label.
+            Ok((!self.cancel.is_cancelled()).then_some(outcome.order))
+        };
+        let orders: Vec<Option<Permutation>> =
+            instances.par_iter().enumerate().map(label).collect::<Result<_, SolveError>>()?;
+        Ok(orders.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::generate::{Distribution, Generated};
+    use serde_json::Map;
+
+    fn instances() -> Vec<Instance<f64>> {
+        let draw = |index| match Distribution::gamma().nth(8, 3, Seed::new(1), index).unwrap() {
+            Generated::Real(instance) => instance,
+            Generated::Integer(_) => unreachable!(),
+        };
+        (0..20).map(draw).collect()
+    }
+
+    #[test]
+    fn labels_do_not_depend_on_threads() {
+        let expert = crate::algorithm("iterated-greedy").unwrap().real(&Map::new()).unwrap();
+        let labelling = Labelling {
+            expert: &expert,
+            evaluations: Some(500),
+            seed: Seed::new(3),
+            cancel: CancelFlag::new(),
+        };
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| labelling.label(&instances(), &|_| ())).unwrap().unwrap()
+        };
+        assert_eq!(on(1), on(3));
+        labelling.cancel.cancel();
+        assert!(labelling.label(&instances(), &|_| ()).unwrap().is_none());
+    }
+}

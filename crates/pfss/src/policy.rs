@@ -1,0 +1,178 @@
+//! The learned policy as a solver: a trained network builds orders.
+
+use pfss_core::{Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan, open};
+use pfss_neural::{Decoding, ModelError, Policy};
+
+use crate::models;
+
+/// More jobs than this would need hours and more memory than machines have: the graph grows with their square.
+const MAX_JOBS: usize = 20_000;
+
+pfss_core::choice! {
+    /// How a policy builds orders.
+    pub enum PolicyDecoding {
+        /// The most likely job at each step.
+        Greedy = "greedy",
+        /// The greedy order and drawn ones; the shortest counts.
+        Sample = "sample",
+        /// A beam search for likely orders; the shortest counts.
+        Beam = "beam",
+    }
+}
+
+pfss_core::config! {
+    /// Parameters of [`LearnedPolicy`].
+    pub struct PolicyConfig {
+        /// A model file, or the name of a model that comes with the program; by default the one for the number of machines.
+        model: String = String::new();
+        /// How orders are built.
+        decoding: PolicyDecoding = PolicyDecoding::Greedy;
+        /// sample: how many orders are drawn.
+        samples: u64 = 16, in 1..=1_000_000;
+        /// sample: below 1 nearer to greedy, above 1 more varied.
+        temperature: f64 = 1.0, in 0.01..=100.0;
+        /// beam: how many partial orders are kept.
+        width: u64 = 16, in 1..=100_000;
+        /// Whether the mirrored instance is solved too; the better order counts.
+        reverse: bool = false;
+    }
+}
+
+/// Orders built by a trained network.
+pub struct LearnedPolicy {
+    config: PolicyConfig,
+}
+
+impl LearnedPolicy {
+    /// The policy with these parameters.
+    pub fn new(config: PolicyConfig) -> Self {
+        Self { config }
+    }
+
+    fn decoding(&self) -> Decoding {
+        match self.config.decoding {
+            PolicyDecoding::Greedy => Decoding::Greedy,
+            PolicyDecoding::Sample => Decoding::Sample {
+                samples: self.config.samples as usize,
+                temperature: self.config.temperature as f32,
+            },
+            PolicyDecoding::Beam => Decoding::Beam { width: self.config.width as usize },
+        }
+    }
+
+    /// Offers what the policy builds; true when it was not cut short.
+    fn build<T: Time>(
+        &self,
+        policy: &Policy,
+        instance: &Instance<T>,
+        run: &Run<'_, T>,
+        label: &str,
+        offer: &dyn Fn(Vec<JobId>),
+    ) -> Result<bool, ModelError> {
+        let goes_on = || !run.must_end();
+        let Some(encoded) = policy.encode_while(instance, &goes_on)? else { return Ok(false) };
+        let mut rng = run.stream(label);
+        let rollouts = policy.build_while(&encoded, &self.decoding(), &mut rng, &goes_on);
+        let is_whole = !rollouts.is_empty();
+        rollouts.into_iter().for_each(|rollout| offer(rollout.order));
+        Ok(is_whole)
+    }
+}
+
+impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
+    fn name(&self) -> &str {
+        "policy"
+    }
+
+    fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+        let refuse = |reason: String| SolveError::Unsupported { algorithm: "policy".to_string(), reason };
+        if instance.num_jobs() > MAX_JOBS {
+            let reason = format!(
+                "{} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`",
+                instance.num_jobs()
+            );
+            return Err(refuse(reason));
+        }
+        let policy = models::load(&self.config.model, instance.num_machines())
+            .map_err(|error| refuse(error.to_string()))?;
+        open("policy", instance, run)?;
+        let forward = |order: Vec<JobId>| {
+            run.count(1);
+            run.offer(&order, makespan(instance, &order));
+        };
+        let solve = || -> Result<bool, ModelError> {
+            let is_whole = self.build(&policy, instance, run, "policy", &forward)?;
+            if is_whole && self.config.reverse && !run.must_end() {
+                let mirrored = instance.reversed();
+                self.build(&policy, &mirrored, run, "mirrored policy", &|mut order| {
+                    order.reverse();
+                    forward(order);
+                })?;
+            }
+            Ok(is_whole)
+        };
+        // Threads as the run allows; results never depend on their number.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build();
+        let is_whole = match pool {
+            Ok(pool) => pool.install(solve),
+            Err(_) => solve(),
+        };
+        if !is_whole.map_err(|error| refuse(error.to_string()))? && run.best().is_none() {
+            // Cut short before the first order: an answer all the same.
+            let order = pfss_heuristics::slope_order(instance);
+            forward(order);
+        }
+        run.outcome()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::generate::taillard_benchmark;
+    use pfss_core::{Limits, Seed, check};
+    use std::time::Duration;
+
+    fn solve(config: PolicyConfig, threads: usize) -> Outcome<u32> {
+        let instance = taillard_benchmark(31).unwrap();
+        let run = Run::new(Seed::new(1), Limits::default()).with_threads(threads);
+        let outcome = LearnedPolicy::new(config).solve(&instance, &run).unwrap();
+        check(&instance, &outcome.order, Some(outcome.cost)).unwrap();
+        outcome
+    }
+
+    #[test]
+    fn the_models_that_come_along_solve_taillards_instances() {
+        let greedy = solve(PolicyConfig::default(), 1);
+        assert_eq!(solve(PolicyConfig::default(), 2).order, greedy.order);
+        // 2724 is the optimum; a random order is far above 3000.
+        assert!(greedy.cost < 2950, "{}", greedy.cost);
+        let both = solve(PolicyConfig { reverse: true, ..PolicyConfig::default() }, 1);
+        let sampled = PolicyConfig { decoding: PolicyDecoding::Sample, ..PolicyConfig::default() };
+        let beam = PolicyConfig { decoding: PolicyDecoding::Beam, width: 4, ..PolicyConfig::default() };
+        assert!(both.cost <= greedy.cost && solve(sampled, 2).cost <= greedy.cost);
+        assert_eq!(solve(beam, 1).evaluations, 4);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let instance = Instance::new("", 3, vec![1u32; 12]).unwrap();
+        let refuse = |model: &str| {
+            let config = PolicyConfig { model: model.to_string(), ..PolicyConfig::default() };
+            let run = Run::new(Seed::new(1), Limits::default());
+            LearnedPolicy::new(config).solve(&instance, &run).unwrap_err().to_string()
+        };
+        assert!(refuse("").contains("no model for 3 machines"), "{}", refuse(""));
+        assert!(refuse("gamma-m5").contains("trained for 5 machines"), "{}", refuse("gamma-m5"));
+        assert!(refuse("no/such/file").contains("no/such/file"), "{}", refuse("no/such/file"));
+    }
+
+    #[test]
+    fn a_time_limit_of_nothing_still_gives_an_order() {
+        let instance = taillard_benchmark(111).unwrap();
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let run = Run::new(Seed::new(1), limits);
+        let outcome = LearnedPolicy::new(PolicyConfig::default()).solve(&instance, &run).unwrap();
+        check(&instance, &outcome.order, Some(outcome.cost)).unwrap();
+    }
+}

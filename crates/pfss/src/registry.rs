@@ -264,8 +264,11 @@ mod tests {
 
     #[test]
     fn every_algorithm_solves_integers_and_reals_under_its_name() {
-        let integers = Instance::from_job_rows("", &[[3u32, 1, 2], [1, 4, 2], [2, 2, 5]]).unwrap();
-        let reals = Instance::from_job_rows("", &[[0.5, 1.0], [0.25, 4.0]]).unwrap();
+        // Five machines: there is a model for them.
+        let integers =
+            Instance::from_job_rows("", &[[3u32, 1, 2, 1, 1], [1, 4, 2, 3, 2], [2, 2, 5, 1, 3]]).unwrap();
+        let reals =
+            Instance::from_job_rows("", &[[0.5, 1.0, 2.0, 0.0, 1.0], [0.25, 4.0, 1.5, 3.0, 0.5]]).unwrap();
         let limit = Some(1000);
         for algorithm in algorithms() {
             let solver = algorithm.integer(&Map::new()).unwrap();

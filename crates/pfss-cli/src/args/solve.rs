@@ -19,6 +19,9 @@ pub(crate) struct SolveArgs {
     /// A parameter of the algorithm (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
+    /// policy: a model file, the folder of a training, or the name of a model that comes along
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
     /// Parameters in a TOML or JSON file, plain or in one table per algorithm
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,

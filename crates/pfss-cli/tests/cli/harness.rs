@@ -41,6 +41,10 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
     /// The names of all files, hidden ones too.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
@@ -80,6 +84,12 @@ impl Done {
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
         self.out
+    }
+
+    /// What a command that must fail says.
+    pub(crate) fn fails(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (Some(2), ""), "{}", self.err);
+        self.err
     }
 
     /// The one JSON object that a command printed.

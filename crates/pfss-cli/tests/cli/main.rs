@@ -9,5 +9,6 @@ mod describe;
 mod generate;
 mod harness;
 mod plot;
+mod policy;
 mod signals;
 mod solve;

@@ -106,6 +106,8 @@ fn the_second_signal_aborts_even_while_reading() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    // Waiting for the program would close it.
+    let _open = child.stdin.take();
     std::thread::sleep(Duration::from_millis(300));
     send("-INT", &child);
     std::thread::sleep(Duration::from_millis(100));

@@ -1,0 +1,169 @@
+//! `pfss solve -a policy`, `pfss eval` and `pfss train`.
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+#[test]
+fn a_model_that_comes_along_solves_at_once() {
+    let folder = Folder::new();
+    let solve = |arguments: &str| -> Value {
+        serde_json::from_str(&folder.run(&format!("solve ta031 -a policy -s 1 --json {arguments}")).ok())
+            .unwrap()
+    };
+    let greedy = solve("-j 1");
+    assert_eq!(greedy["order"], solve("-j 2")["order"]);
+    assert_eq!(greedy["order"].as_array().unwrap().len(), 50);
+    let reversed = solve("--set decoding=sample --set samples=8 --set reverse=true");
+    assert!(reversed["makespan"].as_u64() <= greedy["makespan"].as_u64());
+    assert_eq!(reversed["config"]["decoding"], "sample");
+    assert_eq!(solve("--model gamma-m5")["order"], greedy["order"]);
+}
+
+#[test]
+fn models_that_do_not_fit_are_refused() {
+    let seven = "0,1,2,3,4,5,6\n6,5,4,3,2,1,0\n";
+    let folder = Folder::with(&[("seven.csv", seven), ("foreign.safetensors", "this is no model")]);
+    let none = folder.run("solve seven.csv -a policy").fails();
+    assert!(none.contains("no model for 7 machines") && none.contains("pfss train bc -m 7"), "{none}");
+    let other = folder.run("solve seven.csv -a policy --model gamma-m5").fails();
+    assert!(other.contains("trained for 5 machines, but the instance has 7"), "{other}");
+    let foreign = folder.run("solve ta001 -a policy --model foreign.safetensors").fails();
+    assert!(foreign.contains("foreign.safetensors: this is not a policy model"), "{foreign}");
+    let missing = folder.run("solve ta001 -a policy --model nowhere").fails();
+    assert!(missing.contains("nowhere: cannot read the model") && missing.contains("gamma-m5"), "{missing}");
+    let stray = folder.run("solve ta001 --model gamma-m5").fails();
+    assert!(stray.contains("auto has no parameter `model`"), "{stray}");
+}
+
+#[test]
+fn policies_and_heuristics_are_measured_on_the_same_instances() {
+    let folder = Folder::new();
+    let arguments = "eval --distribution gamma -n 10,20 -m 5 --count 20 -s 3 --model gamma-m5 --decoding greedy,sample:4+reverse";
+    let rows = |text: &str| -> Vec<Value> {
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
+    };
+    let found = rows(&folder.run(&format!("{arguments} --json -j 1")).ok());
+    assert_eq!(found.len(), 8);
+    assert_eq!(found[0]["method"], "paper-neh");
+    assert_eq!(found[0]["gaps"]["paper-neh"]["ratio_of_means"], 0.0);
+    assert!(found[3]["makespan"].as_f64() <= found[2]["makespan"].as_f64());
+    let again = rows(&folder.run(&format!("{arguments} --json -j 2")).ok());
+    for (one, other) in found.iter().zip(&again) {
+        assert_eq!(one["makespan"], other["makespan"]);
+    }
+    let table = folder.run(&format!("{arguments} -o table.csv")).ok();
+    assert!(table.contains("gap to neh, % (mean of ratios)"), "{table}");
+    assert!(folder.read("table.csv").lines().count() == 9);
+    assert!(
+        folder.run("eval --model gamma-m5 -m 7 --count 2 -s 1").fails().contains("trained for 5 machines")
+    );
+    assert!(folder.run("eval --decoding sometimes -s 1").fails().contains("expected greedy"));
+}
+
+#[test]
+fn labelled_sets_are_saved_and_measured() {
+    let folder = Folder::with(&[("broken.safetensors", "x")]);
+    let label = "-q train label --count 12 -n 8 -m 5 -s 4 --expert iterated-greedy --expert-evaluations 2000";
+    folder.run(&format!("{label} -o one.safetensors -j 1")).ok();
+    folder.run(&format!("{label} -o two.safetensors -j 2")).ok();
+    assert_eq!(folder.bytes("one.safetensors"), folder.bytes("two.safetensors"));
+    let found = folder.run("eval --data one.safetensors --model gamma-m5 -s 1").ok();
+    assert!(found.contains("labels (iterated-greedy)"), "{found}");
+    assert!(folder.run("eval --data broken.safetensors -s 1").fails().contains("not a set of labelled"));
+}
+
+#[cfg(not(feature = "train"))]
+#[test]
+fn a_build_that_cannot_train_says_so() {
+    let error = Folder::new().run("train bc -o model").fails();
+    assert!(error.contains("--features train"), "{error}");
+}
+
+#[cfg(feature = "train")]
+mod training {
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    const TINY: &str = "train bc -s 5 -n 6 -m 3 --instances 96 --validation 10 --expert neh --epochs 12 --batch 8 --width 16 --heads 2 --layers 2 --learning-rate 1e-3";
+
+    #[test]
+    fn a_policy_is_trained_and_used() {
+        let folder = Folder::new();
+        let told = folder.run(&format!("{TINY} -o run"));
+        assert!(told.code == Some(0) && told.err.contains("epoch  12"), "{}", told.err);
+        let files = [
+            "model.safetensors",
+            "checkpoint.safetensors",
+            "metrics.csv",
+            "convergence.svg",
+            "training.json",
+        ];
+        for file in files {
+            assert!(!folder.bytes(&format!("run/{file}")).is_empty());
+        }
+        assert_eq!(folder.read("run/metrics.csv").lines().count(), 13);
+        let record: Value = serde_json::from_str(&folder.read("run/training.json")).unwrap();
+        assert_eq!(record["training"]["expert"], "neh");
+        assert_eq!(record["epochs"].as_array().unwrap().len(), 12);
+        folder.run("generate gamma -n 9 -m 3 -s 1 -o one.json").ok();
+        folder.run("solve one.json -a policy --model run -s 1").ok();
+        // The same seed gives the same curve, on any number of threads.
+        folder.run(&format!("-q {TINY} -o again -j 1")).ok();
+        assert_eq!(folder.bytes("run/model.safetensors"), folder.bytes("again/model.safetensors"));
+        // A finished training has nothing left to do; with other settings it is another one.
+        folder.run(&format!("-q {TINY} -o run")).ok();
+        let error = folder.run(&format!("{} -o run", TINY.replace("1e-3", "2e-3"))).fails();
+        assert!(error.contains("the checkpoint was made with other settings"), "{error}");
+        let error = folder.run(&format!("{} -o run", TINY.replace("--expert neh", "--expert cds"))).fails();
+        assert!(error.contains("made with other settings"), "{error}");
+    }
+
+    /// Killed ten times at random moments, labelling and writing included.
+    #[test]
+    fn kills_lose_nothing() {
+        let folder = Folder::new();
+        folder.run(&format!("-q {TINY} -o whole")).ok();
+        let mut rng = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(11);
+        for _ in 0..10 {
+            let mut child = folder
+                .command(&format!("{TINY} -o killed"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(rng.random_range(5..400)));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        folder.run(&format!("-q {TINY} -o killed")).ok();
+        for file in ["model.safetensors", "labels.safetensors"] {
+            assert_eq!(folder.bytes(&format!("killed/{file}")), folder.bytes(&format!("whole/{file}")));
+        }
+        let curve = |run: &str| -> Vec<String> {
+            let text = folder.read(&format!("{run}/metrics.csv"));
+            text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_string()).collect()
+        };
+        assert_eq!(curve("killed"), curve("whole"));
+    }
+
+    #[test]
+    fn an_interrupt_saves() {
+        let folder = Folder::new();
+        let long = TINY.replace("--epochs 12", "--epochs 100000");
+        let child = folder.command(&format!("{long} -o run")).stderr(Stdio::piped()).spawn().unwrap();
+        let model = folder.path("run/model.safetensors");
+        while !model.exists() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && told.contains("the same command goes on"), "{told}");
+        let resumed = folder.run(&format!("{TINY} -o run"));
+        assert!(resumed.err.contains("from epoch") || resumed.err.contains("best: epoch"), "{}", resumed.err);
+    }
+}

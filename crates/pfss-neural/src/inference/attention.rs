@@ -92,8 +92,11 @@ impl Attention {
         self.graph_context.apply(path, mean, &mut graph);
         let row = num_jobs.next_multiple_of(GROUP);
         let take = |map: usize| -> Vec<f32> {
-            let of_job = |mapped: &[f32]| mapped[map * stride..(map + 1) * stride].to_vec();
-            mapped.chunks_exact(output).flat_map(of_job).collect()
+            let mut rows = Vec::with_capacity(num_jobs * stride);
+            for mapped in mapped.chunks_exact(output) {
+                rows.extend_from_slice(&mapped[map * stride..(map + 1) * stride]);
+            }
+            rows
         };
         let transposed = |map: usize| -> Vec<f32> {
             let mut rows = vec![0.0; stride * row];

@@ -58,17 +58,23 @@ kernel!(multiply, multiply_rows, fn(map: &Linear, input: &[f32], output: &mut [f
 #[inline(always)]
 pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32]) {
     let rows = input.len() / map.input_stride;
+    // Groups of about the same size: a row alone would wait for each sum before the next one.
+    let groups = rows.div_ceil(ROWS);
     let mut row = 0;
-    // SAFETY: the caller's feature; all rows are inside.
-    unsafe {
-        while row + ROWS <= rows {
-            multiply_group::<V, ROWS>(map, input, output, row);
-            row += ROWS;
+    for group in 0..groups {
+        let end = rows * (group + 1) / groups;
+        // SAFETY: the caller's feature; all rows are inside.
+        unsafe {
+            match end - row {
+                1 => multiply_group::<V, 1>(map, input, output, row),
+                2 => multiply_group::<V, 2>(map, input, output, row),
+                3 => multiply_group::<V, 3>(map, input, output, row),
+                4 => multiply_group::<V, 4>(map, input, output, row),
+                5 => multiply_group::<V, 5>(map, input, output, row),
+                _ => multiply_group::<V, ROWS>(map, input, output, row),
+            }
         }
-        while row < rows {
-            multiply_group::<V, 1>(map, input, output, row);
-            row += 1;
-        }
+        row = end;
     }
 }
 

@@ -56,6 +56,11 @@ impl Norm {
         }
     }
 
+    /// Whether it must see a whole row before the first of its values.
+    fn needs_rows(&self) -> bool {
+        matches!(self, Self::Layer { .. })
+    }
+
     /// The rows' values at `column` are normalised by lanes; layer normalisation needs whole rows first.
     #[inline(always)]
     unsafe fn prepare<V: Lanes>(&self, row: &mut [f32]) {
@@ -243,27 +248,26 @@ unsafe fn convolve_jobs<V: Lanes>(task: &Task<'_>, first: usize, rows: &mut [f32
 /// Puts together what a job's neighbours send through the gates of their edges.
 #[inline(always)]
 unsafe fn gather<V: Lanes>(task: &Task<'_>, job: usize, gathered: &mut [f32], buffers: &mut [Vec<f32>; 2]) {
-    let Encoder { stride, aggregation, .. } = *task.encoder;
+    let encoder = task.encoder;
+    let aggregation = encoder.aggregation;
     let (neighbours, distances) = (task.graph.neighbours_of(job), task.graph.distances_of(job));
     gathered.fill(if aggregation == Aggregation::Max { f32::NEG_INFINITY } else { 0.0 });
-    let tiles = neighbours.chunks(TILE).zip(distances.chunks(TILE));
-    for (neighbours, distances) in tiles {
+    // Up to the second layer an edge is computed where it is used, without passing through memory.
+    let is_direct = task.layer == 0 || task.layer == 1 && !encoder.layers[0].edge_norm.needs_rows();
+    for (neighbours, distances) in neighbours.chunks(TILE).zip(distances.chunks(TILE)) {
         // SAFETY: the caller's feature; all rows have the stride.
         unsafe {
-            edges::<V>(task, job, neighbours, distances, buffers);
-            for (edge, &neighbour) in buffers[0].chunks_exact(stride).zip(neighbours) {
-                let sent = task.mapped(task.layer, neighbour as usize, 1);
-                for column in (0..stride).step_by(V::LANES) {
-                    let gate = sigmoid(V::load(edge.as_ptr().add(column)));
-                    let sent = V::load(sent.as_ptr().add(column));
-                    let target = gathered.as_mut_ptr().add(column);
-                    let sum = V::load(target);
-                    let sum = match aggregation {
-                        Aggregation::Max => sum.max(gate.mul(sent)),
-                        _ => gate.fma(sent, sum),
-                    };
-                    sum.store(target);
-                }
+            if is_direct {
+                let first = FirstEdges::<V>::new(task, job, neighbours, distances);
+                accumulate::<V>(task, neighbours, gathered, |edge, column| {
+                    first.entering(task, edge, column)
+                });
+            } else {
+                edges::<V>(task, job, neighbours, distances, buffers);
+                let (rows, stride) = (buffers[0].as_ptr(), encoder.stride);
+                accumulate::<V>(task, neighbours, gathered, |edge, column| {
+                    V::load(rows.add(edge * stride + column))
+                });
             }
         }
     }
@@ -275,7 +279,86 @@ unsafe fn gather<V: Lanes>(task: &Task<'_>, job: usize, gathered: &mut [f32], bu
     }
 }
 
-/// The edges to some neighbours of a job, as they enter the task's layer, into the first buffer.
+/// Adds what some neighbours send, given the values of the edges to them.
+#[inline(always)]
+unsafe fn accumulate<V: Lanes>(
+    task: &Task<'_>,
+    neighbours: &[u32],
+    gathered: &mut [f32],
+    value: impl Fn(usize, usize) -> V,
+) {
+    let mut sent = [std::ptr::null::<f32>(); TILE];
+    for (sent, &neighbour) in sent.iter_mut().zip(neighbours) {
+        *sent = task.mapped(task.layer, neighbour as usize, 1).as_ptr();
+    }
+    let sent = &sent[..neighbours.len()];
+    for column in (0..gathered.len()).step_by(V::LANES) {
+        // SAFETY: the caller's feature; all rows have the length of `gathered`.
+        unsafe {
+            let target = gathered.as_mut_ptr().add(column);
+            let mut sum = V::load(target);
+            for (edge, sent) in sent.iter().enumerate() {
+                let gate = sigmoid(value(edge, column));
+                let sent = V::load(sent.add(column));
+                sum = match task.encoder.aggregation {
+                    Aggregation::Max => sum.max(gate.mul(sent)),
+                    _ => gate.fma(sent, sum),
+                };
+            }
+            sum.store(target);
+        }
+    }
+}
+
+/// The edges to some neighbours as they enter the first or the second layer: functions of the distance and of what the
+/// first layer makes of the two jobs.
+struct FirstEdges<V> {
+    distances: [V; TILE],
+    /// The first layer's map E of the job, and F of each neighbour.
+    own: *const f32,
+    others: [*const f32; TILE],
+}
+
+impl<V: Lanes> FirstEdges<V> {
+    #[inline(always)]
+    unsafe fn new(task: &Task<'_>, job: usize, neighbours: &[u32], distances: &[f32]) -> Self {
+        // SAFETY: the caller's feature.
+        let mut edges = unsafe {
+            Self { distances: [V::splat(0.0); TILE], own: std::ptr::null(), others: [std::ptr::null(); TILE] }
+        };
+        for (edge, (&neighbour, &distance)) in neighbours.iter().zip(distances).enumerate() {
+            // SAFETY: the caller's feature.
+            edges.distances[edge] = unsafe { V::splat(distance) };
+            if task.layer > 0 {
+                edges.others[edge] = task.mapped(0, neighbour as usize, 3).as_ptr();
+            }
+        }
+        if task.layer > 0 {
+            edges.own = task.mapped(0, job, 2).as_ptr();
+        }
+        edges
+    }
+
+    /// The edge as it enters the task's layer, or the second one.
+    #[inline(always)]
+    unsafe fn entering(&self, task: &Task<'_>, edge: usize, column: usize) -> V {
+        let encoder = task.encoder;
+        // SAFETY: the caller's feature; all rows are padded to the stride.
+        unsafe {
+            let at = |row: &[f32]| V::load(row.as_ptr().add(column));
+            let distance = self.distances[edge];
+            let value = distance.fma(at(&encoder.edge_weight), at(&encoder.edge_bias));
+            if task.layer == 0 {
+                return value;
+            }
+            let inner = distance.fma(at(&encoder.first_slope), at(&encoder.first_constant));
+            let inner = inner.add(V::load(self.own.add(column))).add(V::load(self.others[edge].add(column)));
+            value.add(encoder.layers[0].edge_norm.apply(inner, column).max(V::splat(0.0)))
+        }
+    }
+}
+
+/// The edges to some neighbours of a job, as they enter the task's layer (not the first), into the first buffer.
 #[inline(always)]
 unsafe fn edges<V: Lanes>(
     task: &Task<'_>,
@@ -289,10 +372,21 @@ unsafe fn edges<V: Lanes>(
     let count = neighbours.len() * stride;
     // SAFETY: the caller's feature; all rows have the stride.
     unsafe {
-        for (edge, &distance) in edges.chunks_exact_mut(stride).zip(distances) {
-            embed::<V>(edge, distance, &encoder.edge_weight, &encoder.edge_bias);
+        let mut next = 0;
+        if encoder.layers[0].edge_norm.needs_rows() {
+            for (edge, &distance) in edges.chunks_exact_mut(stride).zip(distances) {
+                embed::<V>(edge, distance, &encoder.edge_weight, &encoder.edge_bias);
+            }
+        } else {
+            let first = FirstEdges::<V>::new(task, job, neighbours, distances);
+            for (edge, row) in edges[..count].chunks_exact_mut(stride).enumerate() {
+                for column in (0..stride).step_by(V::LANES) {
+                    first.entering(task, edge, column).store(row.as_mut_ptr().add(column));
+                }
+            }
+            next = 1;
         }
-        for (index, layer) in encoder.layers[..task.layer].iter().enumerate() {
+        for (index, layer) in encoder.layers[..task.layer].iter().enumerate().skip(next) {
             match &layer.edges {
                 Some(map) => super::linear::multiply_rows::<V>(map, &edges[..count], &mut mapped[..count]),
                 None => {
@@ -305,13 +399,21 @@ unsafe fn edges<V: Lanes>(
             let rows = edges.chunks_exact_mut(stride).zip(mapped.chunks_exact_mut(stride));
             for ((edge, row), &neighbour) in rows.zip(neighbours) {
                 let other = task.mapped(index, neighbour as usize, 3);
-                for column in (0..stride).step_by(V::LANES) {
+                let inner = |row: &[f32], column: usize| {
                     let sum = V::load(row.as_ptr().add(column)).add(V::load(own.as_ptr().add(column)));
-                    sum.add(V::load(other.as_ptr().add(column))).store(row.as_mut_ptr().add(column));
+                    sum.add(V::load(other.as_ptr().add(column)))
+                };
+                let is_summed = layer.edge_norm.needs_rows();
+                if is_summed {
+                    for column in (0..stride).step_by(V::LANES) {
+                        inner(row, column).store(row.as_mut_ptr().add(column));
+                    }
+                    layer.edge_norm.prepare::<V>(row);
                 }
-                layer.edge_norm.prepare::<V>(row);
                 for column in (0..stride).step_by(V::LANES) {
-                    let value = layer.edge_norm.apply(V::load(row.as_ptr().add(column)), column);
+                    let value =
+                        if is_summed { V::load(row.as_ptr().add(column)) } else { inner(row, column) };
+                    let value = layer.edge_norm.apply(value, column);
                     let target = edge.as_mut_ptr().add(column);
                     V::load(target).add(value.max(V::splat(0.0))).store(target);
                 }

@@ -264,6 +264,15 @@ pub(super) struct Learner<B: AutodiffBackend> {
     loss: Tensor<B::InnerBackend, 1>,
 }
 
+/// What a batch teaches.
+pub(super) struct Gradient<B: Backend> {
+    pub(super) loss: Tensor<B, 1>,
+    /// Of all parameters, in one row.
+    pub(super) gradient: Tensor<B, 1>,
+    /// The running statistics after the batch.
+    running: Tensor<B, 1>,
+}
+
 /// What the network sees of each instance, with its jobs in the expert's order.
 fn in_expert_order(network: &NetworkConfig, data: &LabelledSet) -> Vec<Vec<f32>> {
     let m = data.num_machines();
@@ -321,11 +330,8 @@ impl<B: AutodiffBackend> Learner<B> {
         }
     }
 
-    /// The loss of some instances, its gradient, and the statistics that the batch would leave.
-    pub(super) fn gradient(
-        &self,
-        instances: &[i32],
-    ) -> (Tensor<B::InnerBackend, 1>, Tensor<B::InnerBackend, 1>, Tensor<B::InnerBackend, 1>) {
+    /// The loss of some instances and its gradient.
+    pub(super) fn gradient(&self, instances: &[i32]) -> Gradient<B::InnerBackend> {
         let index = TensorData::new(instances.to_vec(), [instances.len()]);
         let batch = self.data.select(&Tensor::<B::InnerBackend, 1, Int>::from_data(index, &self.device));
         let batch = Batch {
@@ -348,13 +354,13 @@ impl<B: AutodiffBackend> Learner<B> {
             }
             _ => self.running.clone(),
         };
-        (loss.inner(), gradient, running)
+        Gradient { loss: loss.inner(), gradient, running }
     }
 }
 
 impl<B: AutodiffBackend> Learn for Learner<B> {
     fn step(&mut self, instances: &[i32], rate: f64) {
-        let (loss, gradient, running) = self.gradient(instances);
+        let Gradient { loss, gradient, running } = self.gradient(instances);
         self.running = running;
         self.loss = self.loss.clone() + loss;
         // The norm of the whole gradient, as the paper's code clips it.

@@ -12,9 +12,8 @@ use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::generate::distribution_with;
-use super::info::cores;
-use super::solve::draw_seed;
 use super::train::draw;
+use super::{seed_or_drawn, thread_pool};
 use crate::args::{DistributionName, EvalArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -26,14 +25,9 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     if let Some(path) = &args.output {
         output::check_writable(path)?;
     }
-    let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
-    if args.seed.is_none() {
-        console.say(&format!("seed {}", seed.number()));
-    }
+    let seed = Seed::new(seed_or_drawn(args.seed, console));
     let cancel = interrupt::install()?;
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = thread_pool(args.threads)?;
     let mut rows = Vec::new();
     for group in groups(args, seed)? {
         let Some(measured) =
@@ -45,7 +39,8 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
         rows.extend(measured);
     }
     if args.json {
-        let lines: Vec<String> = rows.iter().map(|row| row.json(args, seed, threads).to_string()).collect();
+        let lines: Vec<String> =
+            rows.iter().map(|row| row.json(args, seed, pool.current_num_threads()).to_string()).collect();
         output::print(&(lines.join("\n") + "\n"))?;
     }
     let table = table(&rows)?;

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 use super::labels::{self, LabelPlan};
 use super::run_folder::RunFolder;
 use crate::args::{AggregationName, CloneArgs, DeviceName, NetworkArgs, NormalizationName, ScaleName};
-use crate::commands::info::cores;
-use crate::commands::solve::draw_seed;
+use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;
@@ -32,14 +31,9 @@ pub(super) fn run(args: &CloneArgs, console: Console) -> anyhow::Result<Exit> {
             args.output.display()
         );
     }
-    let seed = args.seed.unwrap_or_else(draw_seed);
-    if args.seed.is_none() {
-        console.say(&format!("seed {seed}"));
-    }
+    let seed = seed_or_drawn(args.seed, console);
     let cancel = interrupt::install()?;
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = thread_pool(args.threads)?;
     pool.install(|| train(args, seed, device, &folder, checkpoint.as_deref(), &cancel, console))
 }
 

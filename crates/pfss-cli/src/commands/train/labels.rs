@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{ExpertArgs, LabelArgs, SampleArgs};
 use crate::commands::generate::distribution_with;
-use crate::commands::info::cores;
-use crate::commands::solve::{draw_seed, read_settings};
+use crate::commands::solve::read_settings;
+use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output};
@@ -21,14 +21,9 @@ use crate::{interrupt, output};
 /// Draws instances, labels them and writes the set.
 pub(super) fn run(args: &LabelArgs, console: Console) -> anyhow::Result<Exit> {
     output::check_writable(&args.output)?;
-    let seed = args.seed.unwrap_or_else(draw_seed);
-    if args.seed.is_none() {
-        console.say(&format!("seed {seed}"));
-    }
+    let seed = seed_or_drawn(args.seed, console);
     let cancel = interrupt::install()?;
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = thread_pool(args.threads)?;
     let plan = LabelPlan { sample: &args.sample, expert: &args.expert, count: args.count, seed };
     let Some(set) = pool.install(|| plan.label("labels", &cancel, console))? else {
         bail!("interrupted: nothing was written");

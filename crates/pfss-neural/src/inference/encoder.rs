@@ -9,89 +9,16 @@ use rayon::prelude::*;
 use super::Path;
 use super::lanes::{Lanes, PAD, Plain, sigmoid};
 use super::linear::Linear;
+use super::norm::{Norm, padded};
 use super::path::{kernel, on_path};
 use crate::graph::NeighbourGraph;
-use crate::network::{Aggregation, Normalization, Weights};
-
-/// What batch normalisation adds to a variance.
-const EPSILON: f32 = 1e-5;
+use crate::network::{Aggregation, Weights};
 
 /// Edges that are worked on together.
 const TILE: usize = 6;
 
 /// Jobs that one thread takes at a time.
 const JOBS_PER_TASK: usize = 16;
-
-/// A normalisation, ready to be applied to a row.
-#[derive(Clone, Debug)]
-enum Norm {
-    /// Batch normalisation with running statistics is an affine map.
-    Affine { scale: Vec<f32>, shift: Vec<f32> },
-    /// Layer normalisation over the first `width` numbers of a row.
-    Layer { weight: Vec<f32>, bias: Vec<f32>, width: usize },
-    /// Nothing.
-    None,
-}
-
-impl Norm {
-    fn new(weights: &Weights, name: &str) -> Self {
-        let config = weights.config();
-        let get = |what: &str| weights.get(&format!("{name}.{what}"));
-        match config.normalization {
-            Normalization::None => Self::None,
-            Normalization::Layer => {
-                Self::Layer { weight: padded(get("weight")), bias: padded(get("bias")), width: config.width }
-            }
-            Normalization::Batch => {
-                let statistics = get("running_mean").iter().zip(get("running_var"));
-                let affine = get("weight").iter().zip(get("bias")).zip(statistics);
-                let (scale, shift): (Vec<f32>, Vec<f32>) = affine
-                    .map(|((weight, bias), (mean, variance))| {
-                        let scale = weight / (variance + EPSILON).sqrt();
-                        (scale, bias - mean * scale)
-                    })
-                    .unzip();
-                Self::Affine { scale: padded(&scale), shift: padded(&shift) }
-            }
-        }
-    }
-
-    /// Whether it must see a whole row before the first of its values.
-    fn needs_rows(&self) -> bool {
-        matches!(self, Self::Layer { .. })
-    }
-
-    /// The rows' values at `column` are normalised by lanes; layer normalisation needs whole rows first.
-    #[inline(always)]
-    unsafe fn prepare<V: Lanes>(&self, row: &mut [f32]) {
-        let Self::Layer { weight, bias, width } = self else { return };
-        // Plain sums in order: the same on every path.
-        let mean = row[..*width].iter().sum::<f32>() / *width as f32;
-        let variance = row[..*width].iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / *width as f32;
-        let scale = 1.0 / (variance + EPSILON).sqrt();
-        for ((x, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
-            *x = ((*x - mean) * scale).mul_add(*weight, *bias);
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn apply<V: Lanes>(&self, value: V, column: usize) -> V {
-        match self {
-            // SAFETY: the caller's feature; both are padded rows.
-            Self::Affine { scale, shift } => unsafe {
-                value.fma(V::load(scale.as_ptr().add(column)), V::load(shift.as_ptr().add(column)))
-            },
-            _ => value,
-        }
-    }
-}
-
-/// A row with zeros up to a multiple of [`PAD`].
-fn padded(row: &[f32]) -> Vec<f32> {
-    let mut row = row.to_vec();
-    row.resize(row.len().next_multiple_of(PAD), 0.0);
-    row
-}
 
 #[derive(Clone, Debug)]
 struct Layer {

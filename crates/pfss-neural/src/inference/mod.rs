@@ -7,6 +7,7 @@ mod attention;
 mod encoder;
 mod lanes;
 mod linear;
+mod norm;
 mod path;
 #[cfg(target_arch = "x86_64")]
 mod x86;

@@ -1,9 +1,13 @@
 //! The travelling salesman in the plane: the second problem whose solutions are orders.
 
+mod neighbours;
+
 use rand::RngExt;
 use thiserror::Error;
 
-use crate::{JobId, PermutationProblem, Seed};
+use crate::{JobId, PermutationProblem, Run, Seed, SolveError};
+
+pub use neighbours::NeighbourLists;
 
 /// How long the way between two points is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,29 +134,46 @@ impl PermutationProblem for TspInstance {
     }
 
     /// Half the sum, over the cities, of the ways to the two nearest others: every city of a tour has two ways.
-    /// Takes time in the square of the number of cities; exact solvers prove far more.
+    /// Exact solvers prove far more.
     fn lower_bound(&self) -> f64 {
-        let cities = 0..self.num_cities() as JobId;
         match self.num_cities() {
             0 | 1 => return 0.0,
             2 => return 2.0 * self.distance(0, 1),
             _ => {}
         }
-        let two_nearest = |city: JobId| {
-            let others = cities.clone().filter(|&other| other != city);
-            let (first, second) = others.fold((f64::INFINITY, f64::INFINITY), |(first, second), other| {
-                let distance = self.distance(city, other);
-                if distance < first { (distance, first) } else { (first, second.min(distance)) }
-            });
-            first + second
-        };
+        let lists = NeighbourLists::nearest(self, 2);
+        let two_nearest =
+            |city: JobId| -> f64 { lists.of(city).iter().map(|&other| self.distance(city, other)).sum() };
         // A hair less than the sum: rounding must not lift it above a tour that meets it.
-        let sum: f64 = cities.clone().map(two_nearest).sum();
+        let sum: f64 = (0..self.num_cities() as JobId).map(two_nearest).sum();
         match self.metric {
             Metric::Euclidean => 0.5 * sum * (1.0 - 1e-12),
             Metric::Rounded => (0.5 * sum).ceil(),
         }
     }
+}
+
+/// What every solver of the problem does first: raises the lower bound and offers the order to start from.
+///
+/// # Errors
+/// [`SolveError::Unsupported`] when the start order is not an order of this instance's cities.
+pub fn open(algorithm: &str, instance: &TspInstance, run: &Run<'_, f64>) -> Result<(), SolveError> {
+    if let Some(start) = run.start() {
+        if start.len() != instance.num_cities() {
+            return Err(SolveError::Unsupported {
+                algorithm: algorithm.to_string(),
+                reason: format!(
+                    "the order to start from has {} cities, but the instance has {}",
+                    start.len(),
+                    instance.num_cities()
+                ),
+            });
+        }
+        run.count(1);
+        run.offer(start, tour_length(instance, start));
+    }
+    run.raise_bound(instance.lower_bound());
+    Ok(())
 }
 
 #[cfg(test)]

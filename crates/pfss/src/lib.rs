@@ -5,6 +5,7 @@ mod labelling;
 mod models;
 mod policy;
 mod registry;
+pub mod tsp;
 
 #[cfg(feature = "mip")]
 pub use auto::Mip;
@@ -14,3 +15,4 @@ pub use models::{LoadModelError, ShippedModel, load as load_model, shipped_model
 pub use pfss_core as core;
 pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding};
 pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms, missing_algorithms};
+pub use tsp::{TspAlgorithm, TspSolver, tsp_algorithm, tsp_algorithms};

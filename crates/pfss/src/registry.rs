@@ -105,7 +105,7 @@ impl Algorithm {
 }
 
 /// Reads and checks a configuration.
-fn read<C: Config>(algorithm: &'static str, settings: Value) -> Result<C, BuildError> {
+pub(crate) fn read<C: Config>(algorithm: &'static str, settings: Value) -> Result<C, BuildError> {
     let config: C = serde_json::from_value(settings)
         .map_err(|error| BuildError::Parameters { algorithm, reason: error.to_string() })?;
     config.validate().map_err(|source| BuildError::Range { algorithm, source })?;

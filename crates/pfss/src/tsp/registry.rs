@@ -1,0 +1,145 @@
+//! Every algorithm for the travelling salesman by name.
+
+use pfss_core::tsp::TspInstance;
+use pfss_core::{Config, Parameter, Solver};
+use serde_json::{Map, Value};
+
+use super::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
+use crate::BuildError;
+use crate::registry::read;
+
+/// A solver for the travelling salesman.
+pub type TspSolver = Box<dyn Solver<TspInstance>>;
+
+/// One algorithm: what it is and how to make it.
+pub struct TspAlgorithm {
+    /// The name on the command line, in JSON and in tables.
+    pub name: &'static str,
+    /// One line that says what it does.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+    parameters: fn() -> Vec<Parameter>,
+    complete: fn(Value) -> Result<Value, BuildError>,
+    build: fn(Value) -> Result<TspSolver, BuildError>,
+}
+
+impl TspAlgorithm {
+    /// The parameters, with their ranges and help texts.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        (self.parameters)()
+    }
+
+    /// The complete configuration for the given settings: every parameter with its value.
+    ///
+    /// # Errors
+    /// [`BuildError`] names the setting that is unknown, malformed or out of range.
+    pub fn config(&self, settings: &Map<String, Value>) -> Result<Value, BuildError> {
+        (self.complete)(Value::Object(settings.clone()))
+    }
+
+    /// The algorithm.
+    ///
+    /// # Errors
+    /// See [`TspAlgorithm::config`].
+    pub fn build(&self, settings: &Map<String, Value>) -> Result<TspSolver, BuildError> {
+        (self.build)(Value::Object(settings.clone()))
+    }
+}
+
+/// One registry entry: `$solver::new($config)` must give a solver.
+macro_rules! entry {
+    ($name:literal, $solver:ty, $config:ty, $summary:literal, $reference:literal) => {
+        TspAlgorithm {
+            name: $name,
+            summary: $summary,
+            reference: $reference,
+            parameters: <$config as Config>::parameters,
+            complete: |settings| {
+                let config: $config = read($name, settings)?;
+                serde_json::to_value(config)
+                    .map_err(|error| BuildError::Parameters { algorithm: $name, reason: error.to_string() })
+            },
+            build: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
+        }
+    };
+}
+
+/// Every algorithm for the travelling salesman, `auto` first.
+pub fn tsp_algorithms() -> &'static [TspAlgorithm] {
+    const ALGORITHMS: &[TspAlgorithm] = &[
+        entry!(
+            "auto",
+            Auto,
+            AutoConfig,
+            "The default: local search, then branch and bound, in shares that suit the number of cities",
+            "a portfolio of the algorithms below"
+        ),
+        entry!(
+            "iterated-local-search",
+            pfss_heuristics::TspIteratedLocalSearch,
+            pfss_heuristics::TspIteratedLocalSearchConfig,
+            "Disturbs the tour at a random place and repairs it by 2-opt and Or-opt, until a limit",
+            "Martin, Otto, Felten 1991; Bentley 1992; Johnson, McGeoch 1997"
+        ),
+        entry!(
+            "branch-and-bound",
+            BranchAndBound,
+            BranchAndBoundConfig,
+            "A short local search, then 1-tree bounds until the best tour is proven; for about 150 cities",
+            "Held, Karp 1971; Volgenant, Jonker 1982; Benchimol et al. 2012"
+        ),
+    ];
+    ALGORITHMS
+}
+
+/// The algorithm of this name.
+///
+/// # Errors
+/// [`BuildError::UnknownAlgorithm`] lists the names that exist.
+pub fn tsp_algorithm(name: &str) -> Result<&'static TspAlgorithm, BuildError> {
+    tsp_algorithms().iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
+        let known: Vec<&str> = tsp_algorithms().iter().map(|algorithm| algorithm.name).collect();
+        BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::tsp::tour_length;
+    use pfss_core::{Limits, Run, Seed, Status};
+    use serde_json::json;
+
+    #[test]
+    fn every_algorithm_solves_under_its_name() {
+        for num_cities in [1, 2, 3, 4, 30, 300] {
+            let instance = TspInstance::uniform(num_cities, Seed::new(1), 0).unwrap();
+            for algorithm in tsp_algorithms() {
+                let solver = algorithm.build(&Map::new()).unwrap();
+                assert_eq!(solver.name(), algorithm.name);
+                let solve = || {
+                    let limits = Limits { evaluations: Some(1000), ..Limits::default() };
+                    solver.solve(&instance, &Run::new(Seed::new(1), limits)).unwrap()
+                };
+                let outcome = solve();
+                assert_eq!(outcome.cost, tour_length(&instance, &outcome.order));
+                assert_eq!(solve().order, outcome.order);
+                let is_exact = algorithm.name != "iterated-local-search";
+                if num_cities <= 30 && is_exact {
+                    assert_eq!(outcome.status, Status::Optimal);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_names_and_settings_are_typed_errors() {
+        assert!(matches!(tsp_algorithm("neh"), Err(BuildError::UnknownAlgorithm { .. })));
+        let settings = json!({"neighbours": 0}).as_object().cloned().unwrap();
+        let search = tsp_algorithm("iterated-local-search").unwrap();
+        assert!(matches!(search.build(&settings), Err(BuildError::Range { .. })));
+        let config = search.config(&Map::new()).unwrap();
+        assert_eq!(config, json!({"neighbours": 8, "kick": 50, "iterations": 0}));
+    }
+}

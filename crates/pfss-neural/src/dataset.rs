@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
-use pfss_core::{Instance, JobId, Permutation, makespan};
+use pfss_core::tsp::{Metric, TspInstance};
+use pfss_core::{Instance, JobId, Permutation};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+
+use crate::problem::{PolicyInput, ProblemInstance, ProblemKind};
 
 /// The key of a set's record in a file's metadata.
 const RECORD: &str = "pfss.labels/1";
@@ -26,7 +29,7 @@ pub enum DatasetError {
     Empty,
     /// Instances differ in size.
     #[error(
-        "instance {index} has another number of jobs or machines than the first one; a set holds one size"
+        "instance {index} has another problem, number of jobs or machines than the first one; a set holds one size"
     )]
     Size {
         /// The instance.
@@ -46,16 +49,17 @@ pub enum DatasetError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelledInstance {
     /// The instance.
-    pub instance: Instance<f64>,
+    pub instance: ProblemInstance,
     /// The expert's order.
     pub order: Permutation,
-    /// The makespan of that order.
-    pub makespan: f64,
+    /// What that order costs: its makespan, or the length of its tour.
+    pub cost: f64,
 }
 
 /// Labelled instances of one size, with a record of where they come from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelledSet {
+    kind: ProblemKind,
     num_jobs: usize,
     num_machines: usize,
     items: Vec<LabelledInstance>,
@@ -68,24 +72,30 @@ impl LabelledSet {
     /// # Errors
     /// [`DatasetError`] when there is none, or sizes differ.
     pub fn new(
-        labels: Vec<(Instance<f64>, Permutation)>,
+        labels: Vec<(ProblemInstance, Permutation)>,
         record: Map<String, Value>,
     ) -> Result<Self, DatasetError> {
         let first = labels.first().ok_or(DatasetError::Empty)?;
-        let (num_jobs, num_machines) = (first.0.num_jobs(), first.0.num_machines());
+        let shape = |instance: &ProblemInstance| (instance.kind(), instance.len(), instance.width());
+        let (kind, num_jobs, num_machines) = shape(&first.0);
         let mut items = Vec::with_capacity(labels.len());
         for (index, (instance, order)) in labels.into_iter().enumerate() {
-            if (instance.num_jobs(), instance.num_machines()) != (num_jobs, num_machines) {
+            if shape(&instance) != (kind, num_jobs, num_machines) {
                 return Err(DatasetError::Size { index });
             }
             if order.len() != num_jobs {
                 let reason = format!("its order has {} of {num_jobs} jobs", order.len());
                 return Err(DatasetError::Instance { index, reason });
             }
-            let makespan = makespan(&instance, &order);
-            items.push(LabelledInstance { instance, order, makespan });
+            let cost = instance.cost(&order);
+            items.push(LabelledInstance { instance, order, cost });
         }
-        Ok(Self { num_jobs, num_machines, items, record })
+        Ok(Self { kind, num_jobs, num_machines, items, record })
+    }
+
+    /// The problem.
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
     }
 
     /// The number of jobs of every instance.
@@ -93,7 +103,7 @@ impl LabelledSet {
         self.num_jobs
     }
 
-    /// The number of machines of every instance.
+    /// The number of machines of every instance; cities have two coordinates.
     pub fn num_machines(&self) -> usize {
         self.num_machines
     }
@@ -108,32 +118,29 @@ impl LabelledSet {
         &self.record
     }
 
-    /// The mean makespan of the expert's orders.
-    pub fn mean_makespan(&self) -> f64 {
-        self.items.iter().map(|item| item.makespan).sum::<f64>() / self.items.len() as f64
+    /// The mean cost of the expert's orders.
+    pub fn mean_cost(&self) -> f64 {
+        self.items.iter().map(|item| item.cost).sum::<f64>() / self.items.len() as f64
     }
 
     /// A number that tells sets apart: a hash of all times and orders.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         for item in &self.items {
-            item.instance.times().iter().for_each(|time| hash.update(time.to_le_bytes()));
+            numbers(&item.instance).for_each(|number| hash.update(number.to_le_bytes()));
             item.order.iter().for_each(|job| hash.update(job.to_le_bytes()));
         }
         hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The set as a file's content (safetensors: `times` and `orders`).
+    /// The set as a file's content (safetensors: `times` or `points`, and `orders`).
     ///
     /// # Errors
     /// [`DatasetError::Foreign`] when the format refuses; it has no reason to.
     pub fn to_bytes(&self) -> Result<Vec<u8>, DatasetError> {
         let foreign = |error: &dyn std::fmt::Display| DatasetError::Foreign { reason: error.to_string() };
-        let times: Vec<u8> = self
-            .items
-            .iter()
-            .flat_map(|item| item.instance.times().iter().flat_map(|time| time.to_le_bytes()))
-            .collect();
+        let times: Vec<u8> =
+            self.items.iter().flat_map(|item| numbers(&item.instance).flat_map(f64::to_le_bytes)).collect();
         let orders: Vec<u8> =
             self.items.iter().flat_map(|item| item.order.iter().flat_map(|job| job.to_le_bytes())).collect();
         let (count, n, m) = (self.items.len(), self.num_jobs, self.num_machines);
@@ -141,7 +148,7 @@ impl LabelledSet {
         let orders = TensorView::new(Dtype::U32, vec![count, n], &orders).map_err(|e| foreign(&e))?;
         let record = serde_json::to_string(&self.record).map_err(|e| foreign(&e))?;
         let metadata = HashMap::from([(RECORD.to_string(), record)]);
-        serialize([("times", times), ("orders", orders)], Some(metadata)).map_err(|e| foreign(&e))
+        serialize([(name(self.kind), times), ("orders", orders)], Some(metadata)).map_err(|e| foreign(&e))
     }
 
     /// Reads a set.
@@ -158,12 +165,14 @@ impl LabelledSet {
             .ok_or_else(|| foreign(&format!("its metadata has no `{RECORD}`")))?;
         let record: Map<String, Value> = serde_json::from_str(record).map_err(|e| foreign(&e))?;
         let file = SafeTensors::deserialize(bytes).map_err(|e| foreign(&e))?;
-        let times = file.tensor("times").map_err(|e| foreign(&e))?;
+        let is_tsp = file.tensor(name(ProblemKind::Tsp)).is_ok();
+        let kind = if is_tsp { ProblemKind::Tsp } else { ProblemKind::FlowShop };
+        let times = file.tensor(name(kind)).map_err(|e| foreign(&e))?;
         let orders = file.tensor("orders").map_err(|e| foreign(&e))?;
         let &[count, n, m] = times.shape() else { return Err(foreign(&"its times have a wrong shape")) };
         let is_fit =
             times.dtype() == Dtype::F64 && orders.dtype() == Dtype::U32 && orders.shape() == [count, n];
-        if !is_fit || n == 0 || m == 0 {
+        if !is_fit || n == 0 || m == 0 || is_tsp && m != 2 {
             return Err(foreign(&"its times and orders do not fit together"));
         }
         let times: Vec<f64> =
@@ -173,8 +182,16 @@ impl LabelledSet {
         let labels = times.chunks_exact(n * m).zip(orders.chunks_exact(n)).enumerate();
         let labels = labels.map(|(index, (times, order))| {
             let damaged = |reason: String| DatasetError::Instance { index, reason };
-            let instance =
-                Instance::new("", m, times.to_vec()).map_err(|error| damaged(error.to_string()))?;
+            let instance = match kind {
+                ProblemKind::FlowShop => Instance::new("", m, times.to_vec())
+                    .map(ProblemInstance::from)
+                    .map_err(|error| damaged(error.to_string()))?,
+                ProblemKind::Tsp => {
+                    TspInstance::new("", times.as_chunks::<2>().0.to_vec(), Metric::Euclidean)
+                        .map(ProblemInstance::from)
+                        .map_err(|error| damaged(error.to_string()))?
+                }
+            };
             let order = Permutation::new(order.to_vec(), n).map_err(|error| damaged(error.to_string()))?;
             Ok((instance, order))
         });
@@ -182,12 +199,31 @@ impl LabelledSet {
     }
 }
 
+/// The name of the tensor that holds instances.
+fn name(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::FlowShop => "times",
+        ProblemKind::Tsp => "points",
+    }
+}
+
+/// All processing times or coordinates of an instance.
+fn numbers(instance: &ProblemInstance) -> Box<dyn Iterator<Item = f64> + '_> {
+    match instance {
+        ProblemInstance::FlowShop(instance) => Box::new(instance.times().iter().copied()),
+        ProblemInstance::Tsp(instance) => Box::new(instance.points().iter().flatten().copied()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pfss_core::{Seed, makespan};
 
     fn set() -> LabelledSet {
-        let instance = |shift: f64| Instance::new("", 2, vec![1.0 + shift, 2.0, 3.5, 4.0, 0.0, 1.0]).unwrap();
+        let instance = |shift: f64| -> ProblemInstance {
+            Instance::new("", 2, vec![1.0 + shift, 2.0, 3.5, 4.0, 0.0, 1.0]).unwrap().into()
+        };
         let order = |jobs: [JobId; 3]| Permutation::new(jobs.to_vec(), 3).unwrap();
         let record = Map::from_iter([("expert".to_string(), Value::from("neh"))]);
         LabelledSet::new(vec![(instance(0.0), order([0, 2, 1])), (instance(1.0), order([1, 0, 2]))], record)
@@ -199,7 +235,24 @@ mod tests {
         let set = set();
         assert_eq!(LabelledSet::from_bytes(&set.to_bytes().unwrap()).unwrap(), set);
         assert_eq!((set.num_jobs(), set.num_machines(), set.items().len()), (3, 2, 2));
-        assert_eq!(set.items()[0].makespan, makespan(&set.items()[0].instance, &[0, 2, 1]));
+        let ProblemInstance::FlowShop(instance) = &set.items()[0].instance else { panic!() };
+        assert_eq!(set.items()[0].cost, makespan(instance, &[0, 2, 1]));
+    }
+
+    #[test]
+    fn tours_survive_their_file() {
+        let city = |index| {
+            let instance = TspInstance::uniform(5, Seed::new(1), index).unwrap();
+            // A set has no names.
+            let instance = TspInstance::new("", instance.points().to_vec(), Metric::Euclidean).unwrap();
+            (instance.into(), Permutation::identity(5))
+        };
+        let set = LabelledSet::new((0..3).map(city).collect(), Map::new()).unwrap();
+        let read = LabelledSet::from_bytes(&set.to_bytes().unwrap()).unwrap();
+        assert_eq!((read.kind(), &read), (ProblemKind::Tsp, &set));
+        let mixed =
+            vec![city(1), (Instance::new("", 2, vec![1.0; 10]).unwrap().into(), Permutation::identity(5))];
+        assert!(matches!(LabelledSet::new(mixed, Map::new()), Err(DatasetError::Size { index: 1 })));
     }
 
     #[test]

@@ -18,6 +18,11 @@ pub struct NeighbourGraph {
 }
 
 impl NeighbourGraph {
+    /// No neighbours at all.
+    pub(crate) fn empty() -> Self {
+        Self { num_neighbours: 0, neighbours: Vec::new(), distances: Vec::new() }
+    }
+
     /// How many neighbours each of `num_jobs` jobs has.
     pub fn degree(num_jobs: usize, share: f64) -> usize {
         // A little more than the product, so that 0.2 x 5 is one and not the number just below.

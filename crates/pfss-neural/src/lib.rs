@@ -1,4 +1,4 @@
-//! Learned policies for the permutation flow shop.
+//! Learned policies for the permutation flow shop and the travelling salesman.
 //!
 //! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
 //! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
@@ -11,6 +11,7 @@ mod graph;
 mod inference;
 mod network;
 mod policy;
+mod problem;
 #[cfg(test)]
 mod reference;
 #[cfg(feature = "train")]
@@ -20,5 +21,6 @@ pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
 pub use decoding::{Decoding, Rollout};
 pub use graph::NeighbourGraph;
 pub use inference::Path;
-pub use network::{Aggregation, InputScale, ModelError, NetworkConfig, Normalization, Weights};
+pub use network::{Aggregation, EncoderKind, InputScale, ModelError, NetworkConfig, Normalization, Weights};
 pub use policy::{Encoded, Policy};
+pub use problem::{PolicyInput, ProblemInstance, ProblemKind};

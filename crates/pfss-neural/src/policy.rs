@@ -1,11 +1,12 @@
 //! A trained policy that builds orders.
 
-use pfss_core::{Instance, JobId, Time};
+use pfss_core::JobId;
 
 use crate::decoding::{Decoding, Rollout, decode};
 use crate::graph::NeighbourGraph;
 use crate::inference::{Attention, Encoder, Keys, Path};
-use crate::network::{ModelError, NetworkConfig, Weights};
+use crate::network::{EncoderKind, ModelError, NetworkConfig, Weights};
+use crate::problem::PolicyInput;
 
 /// Rows of features are padded as the kernels need it.
 const PAD: usize = 32;
@@ -53,8 +54,8 @@ impl Policy {
     /// What the network knows of an instance before the first job is placed.
     ///
     /// # Errors
-    /// [`ModelError::Machines`] when the instance has another number of machines than the network.
-    pub fn encode<T: Time>(&self, instance: &Instance<T>) -> Result<Encoded, ModelError> {
+    /// [`ModelError`] when the instance is of another problem or has another number of machines than the network.
+    pub fn encode(&self, instance: &impl PolicyInput) -> Result<Encoded, ModelError> {
         match self.encode_while(instance, &|| true)? {
             Some(encoded) => Ok(encoded),
             None => unreachable!("it was told to go on"),
@@ -65,23 +66,22 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Policy::encode`].
-    pub fn encode_while<T: Time>(
+    pub fn encode_while(
         &self,
-        instance: &Instance<T>,
+        instance: &impl PolicyInput,
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Encoded>, ModelError> {
-        let (expected, found) = (self.config.num_machines, instance.num_machines());
-        if expected != found {
-            return Err(ModelError::Machines { expected, found });
-        }
-        let times = self.config.features(instance);
-        let Some(graph) = NeighbourGraph::new_while(&times, found, self.config.neighbours, goes_on) else {
-            return Ok(None);
+        let rows = self.config.features(instance)?;
+        let width = instance.width();
+        let graph = match self.config.encoder {
+            EncoderKind::Ggcn => NeighbourGraph::new_while(&rows, width, self.config.neighbours, goes_on),
+            EncoderKind::Lstm | EncoderKind::Transformer => Some(NeighbourGraph::empty()),
         };
-        let stride = found.next_multiple_of(PAD);
-        let mut features = vec![0.0; instance.num_jobs() * stride];
-        for (row, times) in features.chunks_exact_mut(stride).zip(times.chunks_exact(found)) {
-            row[..found].copy_from_slice(times);
+        let Some(graph) = graph else { return Ok(None) };
+        let stride = width.next_multiple_of(PAD);
+        let mut features = vec![0.0; instance.len() * stride];
+        for (padded, row) in features.chunks_exact_mut(stride).zip(rows.chunks_exact(width)) {
+            padded[..width].copy_from_slice(row);
         }
         let Some(jobs) = self.encoder.encode(self.path, &features, &graph, goes_on) else { return Ok(None) };
         let mean = self.encoder.mean(&jobs);
@@ -108,7 +108,7 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Policy::encode`].
-    pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Result<Vec<JobId>, ModelError> {
+    pub fn greedy(&self, instance: &impl PolicyInput) -> Result<Vec<JobId>, ModelError> {
         let encoded = self.encode(instance)?;
         Ok(crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, &|| true))
     }
@@ -117,9 +117,9 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Policy::encode`].
-    pub fn log_probabilities<T: Time>(
+    pub fn log_probabilities(
         &self,
-        instance: &Instance<T>,
+        instance: &impl PolicyInput,
         order: &[JobId],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let encoded = self.encode(instance)?;

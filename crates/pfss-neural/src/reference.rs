@@ -6,7 +6,8 @@ use rand::seq::SliceRandom;
 
 use crate::network::tests::random_weights;
 use crate::{
-    Aggregation, Decoding, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path, Policy, Weights,
+    Aggregation, Decoding, EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path,
+    Policy, PolicyInput, Weights,
 };
 
 pub(crate) type Row = Vec<f64>;
@@ -64,16 +65,102 @@ fn relu(row: Row) -> Row {
     row.into_iter().map(|x| x.max(0.0)).collect()
 }
 
+/// The embeddings of the jobs of several instances.
+pub(crate) fn encode<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Vec<Row>> {
+    let jobs = match weights.config().encoder {
+        EncoderKind::Ggcn => convolve(weights, instances, of_batch),
+        EncoderKind::Lstm | EncoderKind::Transformer => attend(weights, instances, of_batch),
+    };
+    let mut jobs = jobs.into_iter();
+    instances.iter().map(|instance| jobs.by_ref().take(instance.len()).collect()).collect()
+}
+
+/// The rivals of the paper: self-attention, then a recurrent or a feed-forward layer.
+fn attend<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Row> {
+    let config = weights.config();
+    let embed = |instance: &&I| -> Vec<Row> {
+        let rows = config.features(*instance).unwrap();
+        let rows = rows.chunks_exact(instance.width());
+        rows.map(|row| linear(weights, "job_embedding", &row.iter().map(|&x| f64::from(x)).collect::<Row>()))
+            .collect()
+    };
+    let mut graphs: Vec<Vec<Row>> = instances.iter().map(embed).collect();
+    for layer in 0..config.layers {
+        let name = |what: &str| format!("layers.{layer}.{what}");
+        let normed = |graphs: Vec<Vec<Row>>, norm_name: &str| -> Vec<Vec<Row>> {
+            let sizes: Vec<usize> = graphs.iter().map(Vec::len).collect();
+            let all = graphs.into_iter().flatten().collect();
+            let mut rows = norm(weights, &name(norm_name), all, of_batch).into_iter();
+            sizes.into_iter().map(|size| rows.by_ref().take(size).collect()).collect()
+        };
+        let looked = graphs.iter().map(|jobs| self_attention(weights, layer, jobs)).collect();
+        graphs = normed(looked, "attention_norm");
+        if config.encoder == EncoderKind::Lstm {
+            graphs = graphs.iter().map(|jobs| recur(weights, layer, jobs)).collect();
+        } else {
+            let feed = |job: &Row| -> Row {
+                let wide = relu(linear(weights, &name("expand"), job));
+                sum(&[job, &linear(weights, &name("contract"), &wide)])
+            };
+            let fed = graphs.iter().map(|jobs| jobs.iter().map(feed).collect()).collect();
+            graphs = normed(fed, "feed_forward_norm");
+        }
+    }
+    graphs.into_iter().flatten().collect()
+}
+
+fn self_attention(weights: &Weights, layer: usize, jobs: &[Row]) -> Vec<Row> {
+    let config = weights.config();
+    let map = |name: &str, row: &Row| linear(weights, &format!("layers.{layer}.attention.{name}"), row);
+    let mapped = |name: &str| -> Vec<Row> { jobs.iter().map(|job| map(name, job)).collect() };
+    let (queries, keys, values) = (mapped("query"), mapped("key"), mapped("value"));
+    let width = config.width / config.heads;
+    let look = |(job, query): (&Row, &Row)| -> Row {
+        let mut seen = Row::new();
+        for head in 0..config.heads {
+            let range = head * width..(head + 1) * width;
+            let score = |key: &Row| -> f64 {
+                range.clone().map(|i| query[i] * key[i]).sum::<f64>() / (width as f64).sqrt()
+            };
+            let shares: Row = keys.iter().map(|key| score(key).exp()).collect();
+            let total: f64 = shares.iter().sum();
+            let mean =
+                |i: usize| values.iter().zip(&shares).map(|(v, share)| share / total * v[i]).sum::<f64>();
+            seen.extend(range.clone().map(mean));
+        }
+        sum(&[job, &map("output", &seen)])
+    };
+    jobs.iter().zip(&queries).map(look).collect()
+}
+
+fn recur(weights: &Weights, layer: usize, jobs: &[Row]) -> Vec<Row> {
+    let d = weights.config().width;
+    let map = |name: &str, row: &Row| linear(weights, &format!("layers.{layer}.lstm.{name}"), row);
+    let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let (mut hidden, mut cell) = (vec![0.0; d], vec![0.0; d]);
+    let pass = |job: &Row| {
+        let gates = sum(&[&map("input", job), &map("hidden", &hidden)]);
+        for i in 0..d {
+            let (input, forget, output) =
+                (logistic(gates[i]), logistic(gates[d + i]), logistic(gates[2 * d + i]));
+            cell[i] = forget * cell[i] + input * gates[3 * d + i].tanh();
+            hidden[i] = output * cell[i].tanh();
+        }
+        sum(&[job, &hidden])
+    };
+    jobs.iter().map(pass).collect()
+}
+
 /// Eq. 1, edge by edge, for several instances.
-pub(crate) fn encode(weights: &Weights, instances: &[&Instance<f64>], of_batch: bool) -> Vec<Vec<Row>> {
+fn convolve<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Row> {
     let config = weights.config();
     // The jobs of all instances stand one after the other.
     let (mut jobs, mut edges, mut neighbours) = (Vec::new(), Vec::new(), Vec::new());
     let (edge_weight, edge_bias) =
         (get(weights, "edge_embedding.weight"), get(weights, "edge_embedding.bias"));
-    for instance in instances {
-        let (first, m) = (jobs.len(), instance.num_machines());
-        let times = config.features(instance);
+    for &instance in instances {
+        let (first, m) = (jobs.len(), instance.width());
+        let times = config.features(instance).unwrap();
         let graph = NeighbourGraph::new(&times, m, config.neighbours);
         for (job, times) in times.chunks_exact(m).enumerate() {
             let feature: Row = times.iter().map(|&x| f64::from(x)).collect();
@@ -124,8 +211,7 @@ pub(crate) fn encode(weights: &Weights, instances: &[&Instance<f64>], of_batch: 
         }
         jobs = next;
     }
-    let mut jobs = jobs.into_iter();
-    instances.iter().map(|instance| jobs.by_ref().take(instance.num_jobs()).collect()).collect()
+    jobs
 }
 
 /// Eq. 2 to 5 along an order: the log-probabilities of all jobs at each step.
@@ -189,12 +275,21 @@ fn inference_is_the_papers_network_in_every_variant() {
             .into_iter()
             .enumerate()
     {
-        for aggregation in [Aggregation::Mean, Aggregation::Sum, Aggregation::Max] {
+        let graph = |aggregation| (EncoderKind::Ggcn, aggregation);
+        let rival = |encoder| (encoder, Aggregation::Mean);
+        for (encoder, aggregation) in [
+            graph(Aggregation::Mean),
+            graph(Aggregation::Sum),
+            graph(Aggregation::Max),
+            rival(EncoderKind::Lstm),
+            rival(EncoderKind::Transformer),
+        ] {
             for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
                 let config = NetworkConfig {
                     width,
                     layers,
                     heads,
+                    encoder,
                     aggregation,
                     normalization,
                     ..NetworkConfig::new(m)
@@ -224,12 +319,14 @@ fn inference_is_the_papers_network_in_every_variant() {
 
 #[test]
 fn one_instance_gets_the_same_order_with_any_number_of_threads() {
-    let policy = Policy::new(&random_weights(NetworkConfig::new(5), 3));
-    let instance = instance(70, 5, 9);
-    let alone = policy.greedy(&instance).unwrap();
-    for threads in [1, 2, 4] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| policy.greedy(&instance)).unwrap(), alone);
+    for encoder in [EncoderKind::Ggcn, EncoderKind::Lstm, EncoderKind::Transformer] {
+        let policy = Policy::new(&random_weights(NetworkConfig { encoder, ..NetworkConfig::new(5) }, 3));
+        let instance = instance(70, 5, 9);
+        let alone = policy.greedy(&instance).unwrap();
+        for threads in [1, 2, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| policy.greedy(&instance)).unwrap(), alone);
+        }
     }
 }
 
@@ -286,4 +383,6 @@ fn another_number_of_machines_is_refused() {
     let policy = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::new(3) }, 5));
     let error = policy.greedy(&instance(4, 2, 1)).unwrap_err();
     assert!(matches!(error, ModelError::Machines { expected: 3, found: 2 }));
+    let tours = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::tsp() }, 5));
+    assert!(matches!(tours.greedy(&instance(4, 2, 1)), Err(ModelError::Problem { .. })));
 }

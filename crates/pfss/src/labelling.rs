@@ -2,15 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pfss_core::{CancelFlag, Instance, Limits, Permutation, Run, Seed, SolveError};
+use pfss_core::{CancelFlag, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver};
 use rayon::prelude::*;
 
-use crate::FlowShopSolver;
-
 /// How an expert labels instances.
-pub struct Labelling<'a> {
+pub struct Labelling<'a, P> {
     /// The expert.
-    pub expert: &'a FlowShopSolver<f64>,
+    pub expert: &'a dyn Solver<P>,
     /// How long it may search on each instance. Not a time: labels do not depend on the machine.
     pub evaluations: Option<u64>,
     /// Instance `i` is solved with child `i` of this seed.
@@ -19,7 +17,7 @@ pub struct Labelling<'a> {
     pub cancel: CancelFlag,
 }
 
-impl Labelling<'_> {
+impl<P: PermutationProblem> Labelling<'_, P> {
     /// The expert's order of each instance, on the threads of the current rayon pool; `None` when it was cancelled.
     /// `progress` is told how many are done.
     ///
@@ -27,11 +25,11 @@ impl Labelling<'_> {
     /// The expert's, where it cannot treat an instance.
     pub fn label(
         &self,
-        instances: &[Instance<f64>],
+        instances: &[P],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Vec<Permutation>>, SolveError> {
         let done = AtomicUsize::new(0);
-        let label = |(index, instance): (usize, &Instance<f64>)| {
+        let label = |(index, instance): (usize, &P)| {
             if self.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -51,6 +49,7 @@ impl Labelling<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pfss_core::Instance;
     use pfss_core::generate::{Distribution, Generated};
     use serde_json::Map;
 
@@ -66,7 +65,7 @@ mod tests {
     fn labels_do_not_depend_on_threads() {
         let expert = crate::algorithm("iterated-greedy").unwrap().real(&Map::new()).unwrap();
         let labelling = Labelling {
-            expert: &expert,
+            expert: &*expert,
             evaluations: Some(500),
             seed: Seed::new(3),
             cancel: CancelFlag::new(),

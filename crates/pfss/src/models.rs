@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use pfss_neural::{ModelError, Policy};
+use pfss_neural::{ModelError, Policy, ProblemKind};
 use thiserror::Error;
 
 /// A model that comes with the program.
 pub struct ShippedModel {
     /// Its name.
     pub name: &'static str,
-    /// The number of machines that it was trained for.
+    /// The problem that it was trained for.
+    pub problem: ProblemKind,
+    /// The number of machines that it was trained for; cities have two coordinates in their place.
     pub num_machines: usize,
     /// What it was trained on.
     pub summary: &'static str,
@@ -17,9 +19,10 @@ pub struct ShippedModel {
 }
 
 macro_rules! shipped {
-    ($name:literal, $machines:literal, $summary:literal) => {
+    ($name:literal, $problem:ident, $machines:literal, $summary:literal) => {
         ShippedModel {
             name: $name,
+            problem: ProblemKind::$problem,
             num_machines: $machines,
             summary: $summary,
             bytes: include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
@@ -27,13 +30,13 @@ macro_rules! shipped {
     };
 }
 
-/// All of them; the first for a number of machines is the one that is used by default.
+/// All of them; the first for a problem and number of machines is the one that is used by default.
 pub fn shipped_models() -> &'static [ShippedModel] {
     const MODELS: &[ShippedModel] = &[
-        shipped!("gamma-m5", 5, "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
-        shipped!("gamma-m10", 10, "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
-        shipped!("gamma-m20", 20, "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
-        shipped!("normal-m5", 5, "normal times, 20 jobs, 5 machines, labels of iterated greedy"),
+        shipped!("gamma-m5", FlowShop, 5, "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
+        shipped!("gamma-m10", FlowShop, 10, "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
+        shipped!("gamma-m20", FlowShop, 20, "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
+        shipped!("normal-m5", FlowShop, 5, "normal times, 20 jobs, 5 machines, labels of iterated greedy"),
     ];
     MODELS
 }
@@ -80,18 +83,21 @@ pub enum LoadModelError {
     },
 }
 
-/// The policy in a file or of a name; an empty text stands for the one that fits the number of machines.
+/// The policy in a file or of a name; an empty text stands for the one that fits the problem and number of machines.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
-pub fn load(model: &str, num_machines: usize) -> Result<Policy, LoadModelError> {
+pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Policy, LoadModelError> {
     let known = || {
-        let names =
-            shipped_models().iter().map(|model| format!("{} ({} machines)", model.name, model.num_machines));
+        let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
+        let names = of_problem.map(|model| match problem {
+            ProblemKind::FlowShop => format!("{} ({} machines)", model.name, model.num_machines),
+            ProblemKind::Tsp => model.name.to_string(),
+        });
         names.collect::<Vec<_>>().join(", ")
     };
     let shipped = shipped_models().iter().find(|shipped| match model {
-        "" => shipped.num_machines == num_machines,
+        "" => shipped.problem == problem && shipped.num_machines == num_machines,
         name => shipped.name == name,
     });
     if let Some(shipped) = shipped {
@@ -119,7 +125,7 @@ mod tests {
     #[test]
     fn every_model_that_comes_along_is_what_it_says() {
         for model in shipped_models() {
-            let policy = load(model.name, 1).unwrap();
+            let policy = load(model.name, model.problem, 1).unwrap();
             assert_eq!(policy.config().num_machines, model.num_machines);
         }
     }
@@ -130,7 +136,7 @@ mod tests {
         let file = folder.path().join("model.safetensors");
         std::fs::write(&file, b"not a model at all").unwrap();
         for path in [folder.path(), &file] {
-            let error = load(path.to_str().unwrap(), 5).err().unwrap();
+            let error = load(path.to_str().unwrap(), ProblemKind::FlowShop, 5).err().unwrap();
             assert!(matches!(error, LoadModelError::Model { .. }), "{error}");
         }
     }

@@ -1,7 +1,7 @@
 //! The learned policy as a solver: a trained network builds orders.
 
 use pfss_core::{Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan, open};
-use pfss_neural::{Decoding, ModelError, Policy};
+use pfss_neural::{Decoding, ModelError, Policy, PolicyInput, ProblemKind};
 
 use crate::models;
 
@@ -64,7 +64,7 @@ impl LearnedPolicy {
     fn build<T: Time>(
         &self,
         policy: &Policy,
-        instance: &Instance<T>,
+        instance: &impl PolicyInput,
         run: &Run<'_, T>,
         label: &str,
         offer: &dyn Fn(Vec<JobId>),
@@ -93,7 +93,7 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
             );
             return Err(refuse(reason));
         }
-        let policy = models::load(&self.config.model, instance.num_machines())
+        let policy = models::load(&self.config.model, ProblemKind::FlowShop, instance.num_machines())
             .map_err(|error| refuse(error.to_string()))?;
         open("policy", instance, run)?;
         let forward = |order: Vec<JobId>| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DistributionArgs, DistributionName, value};
+use super::{DistributionArgs, DistributionName, ProblemName, value};
 
 /// Arguments of `pfss eval`.
 #[derive(Args, Debug)]
@@ -12,12 +12,15 @@ pub(crate) struct EvalArgs {
     /// A policy: a model file, the folder of a training, or the name of a model that comes along (repeatable)
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Vec<String>,
-    /// Heuristics that are measured too; gaps are given to each of them
-    #[arg(short, long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper-neh,neh", value_parser = value::algorithm(), hide_possible_values = true)]
+    /// Heuristics that are measured too; gaps are given to each of them [default: paper-neh,neh; tsp: branch-and-bound]
+    #[arg(short, long, value_name = "NAME,...", value_delimiter = ',', value_parser = value::algorithm(), hide_possible_values = true)]
     pub(crate) baselines: Vec<String>,
     /// Instances: files, names, or labelled sets of `pfss train label` (repeatable); their labels are a baseline then
     #[arg(long, value_name = "INSTANCE", help_heading = "Instances")]
     pub(crate) data: Vec<String>,
+    /// The problem of drawn instances; cities are drawn from the unit square
+    #[arg(long, default_value = "flow-shop", conflicts_with = "data", help_heading = "Instances")]
+    pub(crate) problem: ProblemName,
     /// Drawn instances instead: what the processing times are drawn from
     #[arg(long, conflicts_with = "data", help_heading = "Instances")]
     pub(crate) distribution: Option<DistributionName>,
@@ -31,9 +34,9 @@ pub(crate) struct EvalArgs {
         help_heading = "Instances"
     )]
     pub(crate) jobs: Vec<usize>,
-    /// The number of machines
-    #[arg(short = 'm', long, value_name = "M", default_value_t = 5, help_heading = "Instances")]
-    pub(crate) machines: usize,
+    /// The number of machines [default: 5]
+    #[arg(short = 'm', long, value_name = "M", help_heading = "Instances")]
+    pub(crate) machines: Option<usize>,
     /// How many instances of each size
     #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
     pub(crate) count: usize,

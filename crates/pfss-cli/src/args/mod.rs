@@ -5,6 +5,7 @@ mod check;
 mod eval;
 mod generate;
 mod plot;
+mod problem;
 mod solve;
 mod train;
 mod value;
@@ -14,10 +15,13 @@ pub(crate) use check::CheckArgs;
 pub(crate) use eval::EvalArgs;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
+pub(crate) use problem::ProblemName;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
-pub(crate) use train::{AggregationName, DeviceName, NetworkArgs, NormalizationName, ScaleName};
-pub(crate) use train::{CloneArgs, ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
+pub(crate) use train::{
+    AggregationName, CourseArgs, DeviceName, EncoderName, NetworkArgs, NormalizationName, ScaleName,
+};
+pub(crate) use train::{ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
 
 use std::path::PathBuf;
 
@@ -75,7 +79,7 @@ pub(crate) enum Command {
     Algorithms(AlgorithmsArgs),
     /// Run algorithms on a benchmark: mean deviations from the best-known makespans, resumable
     Bench(Box<BenchArgs>),
-    /// Learn a policy from an expert's orders
+    /// Learn a policy, from an expert's orders or by trial
     Train(Box<TrainArgs>),
     /// Measure policies and heuristics on the same instances
     Eval(Box<EvalArgs>),

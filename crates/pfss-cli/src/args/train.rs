@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{DistributionArgs, DistributionName, value};
+use super::{DistributionArgs, DistributionName, ProblemName, value};
 
 /// Arguments of `pfss train`.
 #[derive(Args, Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct TrainArgs {
 pub(crate) enum TrainKind {
     /// Behaviour cloning: imitate an expert's orders
     Bc(CloneArgs),
+    /// Actor and critic: learn from what drawn orders of fresh instances cost
+    Ac(CriticArgs),
     /// Only draw instances and let an expert order them, for `--labels` of a later training
     Label(LabelArgs),
 }
@@ -25,15 +27,18 @@ pub(crate) enum TrainKind {
 /// Instances that are drawn.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SampleArgs {
-    /// What the processing times are drawn from
-    #[arg(long, default_value = "gamma", help_heading = "Instances")]
-    pub(crate) distribution: DistributionName,
-    /// The number of jobs
+    /// The problem; cities of the travelling salesman are drawn from the unit square
+    #[arg(long, default_value = "flow-shop", help_heading = "Instances")]
+    pub(crate) problem: ProblemName,
+    /// What processing times are drawn from [default: gamma]
+    #[arg(long, help_heading = "Instances")]
+    pub(crate) distribution: Option<DistributionName>,
+    /// The number of jobs or cities
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20, help_heading = "Instances")]
     pub(crate) jobs: usize,
-    /// The number of machines
-    #[arg(short = 'm', long, value_name = "M", default_value_t = 5, help_heading = "Instances")]
-    pub(crate) machines: usize,
+    /// The number of machines [default: 5]
+    #[arg(short = 'm', long, value_name = "M", help_heading = "Instances")]
+    pub(crate) machines: Option<usize>,
     #[command(flatten, next_help_heading = "Instances")]
     pub(crate) parameters: DistributionArgs,
 }
@@ -41,9 +46,9 @@ pub(crate) struct SampleArgs {
 /// Who labels the instances.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpertArgs {
-    /// The expert: any algorithm of `pfss algorithms`
-    #[arg(long, value_name = "NAME", default_value = "iterated-greedy", value_parser = value::algorithm(), hide_possible_values = true, help_heading = "Expert")]
-    pub(crate) expert: String,
+    /// The expert: any algorithm of `pfss algorithms` [default: iterated-greedy; tsp: branch-and-bound]
+    #[arg(long, value_name = "NAME", value_parser = value::algorithm(), hide_possible_values = true, help_heading = "Expert")]
+    pub(crate) expert: Option<String>,
     /// A parameter of the expert (repeatable)
     #[arg(long = "expert-set", value_name = "KEY=VALUE", help_heading = "Expert")]
     pub(crate) expert_settings: Vec<String>,
@@ -77,6 +82,25 @@ pub(crate) struct LabelArgs {
 #[derive(Args, Debug)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(crate) struct CloneArgs {
+    #[command(flatten)]
+    pub(crate) course: CourseArgs,
+    /// Learn from these labelled instances instead of drawing some
+    #[arg(long, value_name = "FILE", help_heading = "Instances", conflicts_with = "instances")]
+    pub(crate) labels: Option<PathBuf>,
+}
+
+/// Arguments of `pfss train ac`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct CriticArgs {
+    #[command(flatten)]
+    pub(crate) course: CourseArgs,
+}
+
+/// What every training has.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct CourseArgs {
     /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
@@ -89,19 +113,10 @@ pub(crate) struct CloneArgs {
     /// Where to train
     #[arg(long, default_value = "cpu")]
     pub(crate) device: DeviceName,
-    /// Learn from these labelled instances instead of drawing some
-    #[arg(long, value_name = "FILE", help_heading = "Instances")]
-    pub(crate) labels: Option<PathBuf>,
-    /// How many instances to learn from
-    #[arg(
-        long,
-        value_name = "K",
-        default_value_t = 12_800,
-        help_heading = "Instances",
-        conflicts_with = "labels"
-    )]
+    /// How many instances to learn from; ac: fresh ones in each epoch
+    #[arg(long, value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,
-    /// How many other instances each epoch is measured on
+    /// How many other instances each epoch is measured on, beside the expert
     #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
     pub(crate) validation: usize,
     #[command(flatten)]
@@ -132,6 +147,9 @@ pub(crate) struct CloneArgs {
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
+    /// What makes embeddings of the jobs
+    #[arg(long, default_value = "ggcn")]
+    pub(crate) encoder: EncoderName,
     /// The width of all embeddings
     #[arg(long, value_name = "D", default_value_t = 128)]
     pub(crate) width: usize,
@@ -141,13 +159,16 @@ pub(crate) struct NetworkArgs {
     /// The number of attention heads
     #[arg(long, value_name = "H", default_value_t = 8)]
     pub(crate) heads: usize,
-    /// How a job's neighbours are put together
+    /// ggcn: the share of the other jobs that are a job's neighbours
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    pub(crate) neighbours: f64,
+    /// ggcn: how a job's neighbours are put together
     #[arg(long, default_value = "mean")]
     pub(crate) aggregation: AggregationName,
     /// What is normalised
     #[arg(long, default_value = "batch")]
     pub(crate) normalization: NormalizationName,
-    /// What is done to processing times before the network sees them
+    /// What is done to processing times or coordinates before the network sees them
     #[arg(long, default_value = "raw")]
     pub(crate) input_scale: ScaleName,
 }
@@ -159,6 +180,17 @@ pub(crate) enum DeviceName {
     Cpu,
     /// The first NVIDIA GPU
     Cuda,
+}
+
+/// What makes embeddings of the jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EncoderName {
+    /// The paper's gated graph convolution
+    Ggcn,
+    /// Self-attention and a recurrent layer
+    Lstm,
+    /// A Transformer's encoder
+    Transformer,
 }
 
 /// How a job's neighbours are put together.
@@ -188,6 +220,6 @@ pub(crate) enum NormalizationName {
 pub(crate) enum ScaleName {
     /// Nothing, as in the paper
     Raw,
-    /// They are divided by the instance's mean
+    /// Times are divided by the instance's mean, maps are fitted into the unit square
     Mean,
 }

@@ -4,17 +4,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss_core::{CancelFlag, Instance, JobId, Limits, Run, Seed, makespan};
+use pfss_core::{CancelFlag, Instance, JobId, Limits, PermutationProblem, Run, Seed, SolveError, Solver};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
-use pfss_neural::{Decoding, LabelledSet, ModelError, Policy};
+use pfss_neural::{Decoding, LabelledSet, ModelError, Policy, PolicyInput, ProblemInstance, ProblemKind};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
-use super::generate::distribution_with;
-use super::train::draw;
+use super::train::Sample;
 use super::{seed_or_drawn, thread_pool};
-use crate::args::{DistributionName, EvalArgs};
+use crate::args::{EvalArgs, ProblemName};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output, source};
@@ -22,6 +21,9 @@ use crate::{interrupt, output, source};
 /// Measures and prints a table.
 pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     let decodings = args.decoding.iter().map(|text| How::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    if args.problem == ProblemName::Tsp && decodings.iter().any(|how| how.reverse) {
+        bail!("+reverse mirrors the machines of a flow shop; a tour has none");
+    }
     if let Some(path) = &args.output {
         output::check_writable(path)?;
     }
@@ -56,8 +58,8 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
 /// Instances of one kind that share a part of the table.
 struct Group {
     name: String,
-    instances: Vec<Instance<f64>>,
-    /// The makespans of an expert, where the instances came with its orders.
+    instances: Vec<ProblemInstance>,
+    /// The costs of an expert, where the instances came with its orders.
     labels: Option<(String, Vec<f64>)>,
 }
 
@@ -65,17 +67,13 @@ fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
     if !args.data.is_empty() {
         return args.data.iter().map(|text| read_group(text)).collect();
     }
-    let name = args.distribution.unwrap_or(DistributionName::Gamma);
-    let distribution = distribution_with(name, &args.parameters)?;
-    distribution.validate()?;
     if args.count == 0 {
         bail!("--count is 0, but at least one instance is needed");
     }
     let group = |&jobs: &usize| {
-        let instances = (0..args.count).map(|index| draw(distribution, (jobs, args.machines), seed, index));
-        let instances = instances.collect::<anyhow::Result<Vec<_>>>()?;
-        let name = format!("{} {jobs}x{}", distribution.as_str(), args.machines);
-        Ok(Group { name, instances, labels: None })
+        let sample = Sample::new(args.problem, jobs, args.machines, args.distribution, &args.parameters)?;
+        let instances = (0..args.count).map(|index| sample.draw(seed, index as u64));
+        Ok(Group { name: sample.name(), instances: instances.collect::<anyhow::Result<_>>()?, labels: None })
     };
     args.jobs.iter().map(group).collect()
 }
@@ -87,16 +85,16 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
         let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
         let set = LabelledSet::from_bytes(&bytes).with_context(|| name.clone())?;
         let expert = set.record().get("expert").and_then(|expert| expert.as_str()).unwrap_or("expert");
-        let labels = (format!("labels ({expert})"), set.items().iter().map(|item| item.makespan).collect());
+        let labels = (format!("labels ({expert})"), set.items().iter().map(|item| item.cost).collect());
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
         return Ok(Group { name, instances, labels: Some(labels) });
     }
     let folders = source::default_folders();
     let entries = resolve_with(text, &folders, &ReadOptions::default(), &mut std::io::empty())?;
-    let real = |any: &AnyInstance| -> anyhow::Result<Instance<f64>> {
+    let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
         match_instance!(any, instance => {
             let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();
-            Ok(Instance::new(instance.name(), instance.num_machines(), times)?)
+            Ok(Instance::new(instance.name(), instance.num_machines(), times)?.into())
         })
     };
     let instances = entries.iter().map(|entry| real(&entry.instance)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -146,21 +144,23 @@ impl How {
         }
     }
 
-    /// The least makespan of what the policy builds.
-    fn makespan(self, policy: &Policy, instance: &Instance<f64>, seed: Seed) -> Result<f64, ModelError> {
-        let shortest = |instance: &Instance<f64>, stream: &str| -> Result<f64, ModelError> {
+    /// The least cost of what the policy builds.
+    fn cost(self, policy: &Policy, instance: &ProblemInstance, seed: Seed) -> Result<f64, ModelError> {
+        let least = |instance: &ProblemInstance, stream: &str| -> Result<f64, ModelError> {
             if self.decoding == Decoding::Greedy {
-                return Ok(makespan(instance, &policy.greedy(instance)?));
+                return Ok(instance.cost(&policy.greedy(instance)?));
             }
             let rollouts = policy.build(&policy.encode(instance)?, &self.decoding, &mut seed.stream(stream));
-            let cost = |order: &[JobId]| makespan(instance, order);
+            let cost = |order: &[JobId]| instance.cost(order);
             Ok(rollouts.iter().map(|rollout| cost(&rollout.order)).fold(f64::INFINITY, f64::min))
         };
-        let own = shortest(instance, "policy")?;
-        if !self.reverse {
-            return Ok(own);
+        let own = least(instance, "policy")?;
+        match instance {
+            ProblemInstance::FlowShop(shop) if self.reverse => {
+                Ok(own.min(least(&shop.reversed().into(), "mirrored policy")?))
+            }
+            _ => Ok(own),
         }
-        Ok(own.min(shortest(&instance.reversed(), "mirrored policy")?))
     }
 }
 
@@ -168,7 +168,7 @@ impl How {
 struct Measured {
     group: String,
     method: String,
-    makespans: Vec<f64>,
+    costs: Vec<f64>,
     seconds: Option<f64>,
     /// To each baseline: its name, the ratio of means and the mean of ratios, both as percentages above it.
     gaps: Vec<(String, f64, f64)>,
@@ -176,17 +176,16 @@ struct Measured {
 
 impl Measured {
     fn mean(&self) -> f64 {
-        self.makespans.iter().sum::<f64>() / self.makespans.len() as f64
+        self.costs.iter().sum::<f64>() / self.costs.len() as f64
     }
 
     fn compare(&mut self, baselines: &[(String, Vec<f64>)]) {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         self.gaps = baselines
             .iter()
-            .map(|(name, makespans)| {
-                let of_means = 100.0 * (self.mean() / mean(makespans) - 1.0);
-                let ratios: Vec<f64> =
-                    self.makespans.iter().zip(makespans).map(|(own, other)| own / other).collect();
+            .map(|(name, costs)| {
+                let of_means = 100.0 * (self.mean() / mean(costs) - 1.0);
+                let ratios: Vec<f64> = self.costs.iter().zip(costs).map(|(own, other)| own / other).collect();
                 (name.clone(), of_means, 100.0 * (mean(&ratios) - 1.0))
             })
             .collect();
@@ -200,7 +199,7 @@ impl Measured {
             "schema": "pfss.eval/1",
             "group": self.group,
             "method": self.method,
-            "instances": self.makespans.len(),
+            "instances": self.costs.len(),
             "makespan": self.mean(),
             "gaps": gaps,
             "seconds": self.seconds,
@@ -210,6 +209,78 @@ impl Measured {
             "version": env!("CARGO_PKG_VERSION"),
             "commit": env!("PFSS_COMMIT"),
         })
+    }
+}
+
+impl Group {
+    fn kind(&self) -> ProblemKind {
+        self.instances.first().map_or(ProblemKind::FlowShop, PolicyInput::kind)
+    }
+}
+
+/// The heuristics that are asked for, or those that suit the problem.
+fn baselines(args: &EvalArgs, kind: ProblemKind) -> Vec<&str> {
+    match kind {
+        _ if !args.baselines.is_empty() => args.baselines.iter().map(String::as_str).collect(),
+        ProblemKind::FlowShop => vec!["paper-neh", "neh"],
+        ProblemKind::Tsp => vec!["branch-and-bound"],
+    }
+}
+
+/// The instances of a group and how heuristics solve them.
+struct Solving<'a> {
+    args: &'a EvalArgs,
+    group: &'a Group,
+    seed: Seed,
+    cancel: &'a CancelFlag,
+}
+
+impl Solving<'_> {
+    /// The costs that a heuristic gives; `None` when interrupted.
+    fn heuristic(&self, name: &str) -> anyhow::Result<Option<Vec<f64>>> {
+        let instances = self.group.instances.par_iter().enumerate();
+        Ok(match self.group.kind() {
+            ProblemKind::FlowShop => {
+                let algorithm = pfss::algorithm(name)?;
+                let solver = algorithm.real(&Map::new())?;
+                let evaluations = algorithm.searches().then_some(self.args.evaluations);
+                let solved = instances.filter_map(|(index, any)| match any {
+                    ProblemInstance::FlowShop(instance) => {
+                        Some(self.solve(&*solver, instance, evaluations, index))
+                    }
+                    ProblemInstance::Tsp(_) => None,
+                });
+                solved.collect::<Result<Option<Vec<f64>>, _>>()?
+            }
+            ProblemKind::Tsp => {
+                let solver = pfss::tsp_algorithm(name)?.build(&Map::new())?;
+                // The others prove the best tour and end.
+                let evaluations = (name == "iterated-local-search").then_some(self.args.evaluations);
+                let solved = instances.filter_map(|(index, any)| match any {
+                    ProblemInstance::Tsp(instance) => {
+                        Some(self.solve(&*solver, instance, evaluations, index))
+                    }
+                    ProblemInstance::FlowShop(_) => None,
+                });
+                solved.collect::<Result<Option<Vec<f64>>, _>>()?
+            }
+        })
+    }
+
+    fn solve<P: PermutationProblem<Cost = f64>>(
+        &self,
+        solver: &dyn Solver<P>,
+        instance: &P,
+        evaluations: Option<u64>,
+        index: usize,
+    ) -> Result<Option<f64>, SolveError> {
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let limits = Limits { evaluations, ..Limits::default() };
+        let seed = self.seed.child("heuristics").nth(index as u64);
+        let run = Run::new(seed, limits).with_cancel(self.cancel.clone());
+        solver.solve(instance, &run).map(|outcome| Some(outcome.cost))
     }
 }
 
@@ -223,39 +294,29 @@ fn measure_group(
     console: Console,
 ) -> anyhow::Result<Option<Vec<Measured>>> {
     let mut rows = Vec::new();
-    let row = |method: String, makespans: Vec<f64>, seconds: Option<f64>| Measured {
+    let row = |method: String, costs: Vec<f64>, seconds: Option<f64>| Measured {
         group: group.name.clone(),
         method,
-        makespans,
+        costs,
         seconds,
         gaps: Vec::new(),
     };
-    if let Some((name, makespans)) = &group.labels {
-        rows.push(row(name.clone(), makespans.clone(), None));
+    if let Some((name, costs)) = &group.labels {
+        rows.push(row(name.clone(), costs.clone(), None));
     }
-    for name in &args.baselines {
+    let kind = group.kind();
+    for name in baselines(args, kind) {
         console.note(&format!("{}: {name}", group.name));
-        let algorithm = pfss::algorithm(name)?;
-        let solver = algorithm.real(&Map::new())?;
-        let evaluations = algorithm.searches().then_some(args.evaluations);
         let clock = Instant::now();
-        let solved = group.instances.par_iter().enumerate().map(|(index, instance)| {
-            if cancel.is_cancelled() {
-                return Ok(None);
-            }
-            let limits = Limits { evaluations, ..Limits::default() };
-            let run =
-                Run::new(seed.child("heuristics").nth(index as u64), limits).with_cancel(cancel.clone());
-            solver.solve(instance, &run).map(|outcome| Some(outcome.cost))
-        });
-        let Some(makespans) = solved.collect::<Result<Option<Vec<f64>>, _>>()? else { return Ok(None) };
-        rows.push(row(name.clone(), makespans, Some(clock.elapsed().as_secs_f64())));
+        let solving = Solving { args, group, seed, cancel };
+        let Some(costs) = solving.heuristic(name)? else { return Ok(None) };
+        rows.push(row(name.to_string(), costs, Some(clock.elapsed().as_secs_f64())));
     }
     let baselines: Vec<(String, Vec<f64>)> =
-        rows.iter().map(|row| (row.method.clone(), row.makespans.clone())).collect();
-    let num_machines = group.instances.first().map_or(0, Instance::num_machines);
+        rows.iter().map(|row| (row.method.clone(), row.costs.clone())).collect();
+    let width = group.instances.first().map_or(0, PolicyInput::width);
     for model in &args.model {
-        let policy = pfss::load_model(model, num_machines)?;
+        let policy = pfss::load_model(model, kind, width)?;
         for (how, text) in decodings.iter().zip(&args.decoding) {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();
@@ -263,13 +324,13 @@ fn measure_group(
                 if cancel.is_cancelled() {
                     return Ok(None);
                 }
-                how.makespan(&policy, instance, seed.child("policies").nth(index as u64)).map(Some)
+                how.cost(&policy, instance, seed.child("policies").nth(index as u64)).map(Some)
             });
-            let makespans = built
+            let costs = built
                 .collect::<Result<Option<Vec<f64>>, ModelError>>()
                 .with_context(|| format!("{model} on {}", group.name))?;
-            let Some(makespans) = makespans else { return Ok(None) };
-            rows.push(row(format!("{model} {text}"), makespans, Some(clock.elapsed().as_secs_f64())));
+            let Some(costs) = costs else { return Ok(None) };
+            rows.push(row(format!("{model} {text}"), costs, Some(clock.elapsed().as_secs_f64())));
         }
     }
     rows.iter_mut().for_each(|row| row.compare(&baselines));
@@ -281,7 +342,7 @@ fn table(rows: &[Measured]) -> anyhow::Result<Table> {
         ("instances".to_string(), Alignment::Left),
         ("count".to_string(), Alignment::Right),
         ("method".to_string(), Alignment::Left),
-        ("mean makespan".to_string(), Alignment::Right),
+        ("mean cost".to_string(), Alignment::Right),
     ];
     let names: Vec<String> = rows.iter().flat_map(|row| row.gaps.iter().map(|gap| gap.0.clone())).collect();
     let mut baselines: Vec<String> = Vec::new();
@@ -304,7 +365,7 @@ fn table(rows: &[Measured]) -> anyhow::Result<Table> {
         }
         let mut cells = vec![
             row.group.clone(),
-            row.makespans.len().to_string(),
+            row.costs.len().to_string(),
             row.method.clone(),
             format!("{:.3}", row.mean()),
         ];

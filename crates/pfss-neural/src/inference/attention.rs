@@ -7,7 +7,7 @@ use super::path::{kernel, on_path};
 use crate::network::Weights;
 
 /// Jobs are laid out in groups of this many.
-const GROUP: usize = 16;
+pub(super) const GROUP: usize = 16;
 
 /// The decoder of a trained network.
 #[derive(Clone, Debug)]
@@ -238,17 +238,56 @@ kernel!(attend, attend_open, fn(attention: &Attention, keys: &Keys, state: &mut 
 unsafe fn attend_open<V: Lanes>(attention: &Attention, _: &Keys, state: &mut DecoderState) {
     let (count, row) = (state.open.len(), state.row);
     let padded = count.next_multiple_of(GROUP).min(row);
-    for head in 0..attention.heads {
-        let features = head * attention.head_width..(head + 1) * attention.head_width;
-        let scores = &mut state.scores[head * row..(head + 1) * row];
+    let looked_at = LookedAt {
+        keys: &state.keys,
+        values: &state.values,
+        row,
+        stride: state.stride,
+        heads: attention.heads,
+        head_width: attention.head_width,
+    };
+    // SAFETY: the caller's feature; rows hold `padded` places, a multiple of every register.
+    unsafe { glimpse::<V>(&looked_at, count, &state.query, &mut state.scores, &mut state.glimpse) }
+    let all = 0..attention.heads * attention.head_width;
+    // SAFETY: as above.
+    unsafe { weigh::<V>(&state.logit_keys, row, &state.glimpse, all, &mut state.logits[..padded]) }
+}
+
+/// What attention looks at.
+pub(super) struct LookedAt<'a> {
+    /// Transposed: a row per feature, each of length `row`.
+    pub(super) keys: &'a [f32],
+    /// A row per job, each of length `stride`.
+    pub(super) values: &'a [f32],
+    pub(super) row: usize,
+    pub(super) stride: usize,
+    pub(super) heads: usize,
+    pub(super) head_width: usize,
+}
+
+/// Attention of all heads to the first `count` jobs: the weighted means of their values (Eq. 3). `scores` has a row per
+/// head.
+#[inline(always)]
+pub(super) unsafe fn glimpse<V: Lanes>(
+    at: &LookedAt<'_>,
+    count: usize,
+    query: &[f32],
+    scores: &mut [f32],
+    glimpse: &mut [f32],
+) {
+    let row = at.row;
+    let padded = count.next_multiple_of(GROUP).min(row);
+    for head in 0..at.heads {
+        let features = head * at.head_width..(head + 1) * at.head_width;
+        let scores = &mut scores[head * row..(head + 1) * row];
         // SAFETY: the caller's feature; rows hold `padded` places, a multiple of every register.
         let sum = unsafe {
-            weigh::<V>(&state.keys, row, &state.query, features.clone(), &mut scores[..padded]);
+            weigh::<V>(at.keys, row, query, features.clone(), &mut scores[..padded]);
             softmax::<V>(&mut scores[..padded], count)
         };
-        let glimpse = &mut state.glimpse[features.clone()];
+        let glimpse = &mut glimpse[features.clone()];
         glimpse.fill(0.0);
-        let values = state.values.chunks_exact(state.stride).zip(&scores[..count]);
+        let values = at.values.chunks_exact(at.stride).zip(&scores[..count]);
         for (value, &score) in values {
             for (glimpse, &value) in glimpse.iter_mut().zip(&value[features.clone()]) {
                 *glimpse = score.mul_add(value, *glimpse);
@@ -256,9 +295,6 @@ unsafe fn attend_open<V: Lanes>(attention: &Attention, _: &Keys, state: &mut Dec
         }
         glimpse.iter_mut().for_each(|value| *value /= sum);
     }
-    let all = 0..attention.heads * attention.head_width;
-    // SAFETY: as above.
-    unsafe { weigh::<V>(&state.logit_keys, row, &state.glimpse, all, &mut state.logits[..padded]) }
 }
 
 /// The inner products of `vector` with all columns of `rows`, over some features.

@@ -44,6 +44,13 @@ impl Linear {
         self.num_panels * PAD
     }
 
+    /// Every row of `input`, mapped.
+    pub(crate) fn map(&self, path: Path, input: &[f32]) -> Vec<f32> {
+        let mut output = vec![0.0; input.len() / self.input_stride * self.output_stride()];
+        self.apply(path, input, &mut output);
+        output
+    }
+
     /// Maps every row of `input`.
     pub(crate) fn apply(&self, path: Path, input: &[f32], output: &mut [f32]) {
         let rows = input.len() / self.input_stride;
@@ -66,7 +73,7 @@ pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output
         // SAFETY: the caller's feature; all rows are inside.
         unsafe {
             match end - row {
-                1 => multiply_group::<V, 1>(map, input, output, row),
+                1 => multiply_row::<V>(map, input, output, row),
                 2 => multiply_group::<V, 2>(map, input, output, row),
                 3 => multiply_group::<V, 3>(map, input, output, row),
                 4 => multiply_group::<V, 4>(map, input, output, row),
@@ -75,6 +82,54 @@ pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output
             }
         }
         row = end;
+    }
+}
+
+/// One row alone: several panels side by side, since each sum has to wait for the one before.
+#[inline(always)]
+unsafe fn multiply_row<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32], row: usize) {
+    const PANELS: usize = 4;
+    let whole = map.num_panels - map.num_panels % PANELS;
+    // SAFETY: the caller's feature; the row and the panels are inside.
+    unsafe {
+        let source = input.as_ptr().add(row * map.input_stride);
+        let target = output.as_mut_ptr().add(row * map.output_stride());
+        for lane in (0..PAD).step_by(V::LANES) {
+            for panel in (0..whole).step_by(PANELS) {
+                multiply_panels::<V, PANELS>(map, source, target, panel, lane);
+            }
+            for panel in whole..map.num_panels {
+                multiply_panels::<V, 1>(map, source, target, panel, lane);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn multiply_panels<V: Lanes, const P: usize>(
+    map: &Linear,
+    source: *const f32,
+    target: *mut f32,
+    panel: usize,
+    lane: usize,
+) {
+    let size = map.inputs * PAD;
+    // SAFETY: as in `multiply_row`.
+    unsafe {
+        let mut sums = [V::splat(0.0); P];
+        for (index, sum) in sums.iter_mut().enumerate() {
+            *sum = V::load(map.bias.as_ptr().add((panel + index) * PAD + lane));
+        }
+        let weights = map.panels.as_ptr().add(panel * size + lane);
+        for input in 0..map.inputs {
+            let value = V::splat(*source.add(input));
+            for (index, sum) in sums.iter_mut().enumerate() {
+                *sum = value.fma(V::load(weights.add(index * size + input * PAD)), *sum);
+            }
+        }
+        for (index, sum) in sums.iter().enumerate() {
+            sum.store(target.add((panel + index) * PAD + lane));
+        }
     }
 }
 
@@ -121,7 +176,7 @@ mod tests {
     #[test]
     fn every_path_is_the_same_and_close_to_the_definition() {
         let mut rng = Seed::new(1).rng();
-        for (rows, inputs, outputs) in [(1, 1, 1), (5, 3, 7), (13, 40, 33), (20, 128, 128)] {
+        for (rows, inputs, outputs) in [(1, 1, 1), (5, 3, 7), (13, 40, 33), (20, 128, 128), (1, 20, 100)] {
             let mut draw =
                 |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
             let (weights, bias, other) = (draw(inputs * outputs), draw(outputs), draw(inputs * outputs));

@@ -66,7 +66,7 @@ macro_rules! kernel {
             #[allow(clippy::too_many_arguments)]
             pub(super) fn avx2($($argument: $type),*) $(-> $result)? {
                 // SAFETY: the features are enabled.
-                unsafe { $body::<super::super::x86::F32x8>($($argument),*) }
+                unsafe { $body::<$crate::inference::x86::F32x8>($($argument),*) }
             }
 
             #[cfg(target_arch = "x86_64")]
@@ -74,7 +74,7 @@ macro_rules! kernel {
             #[allow(clippy::too_many_arguments)]
             pub(super) fn avx512($($argument: $type),*) $(-> $result)? {
                 // SAFETY: the features are enabled.
-                unsafe { $body::<super::super::x86::F32x16>($($argument),*) }
+                unsafe { $body::<$crate::inference::x86::F32x16>($($argument),*) }
             }
         }
     };

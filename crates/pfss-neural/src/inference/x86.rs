@@ -2,13 +2,13 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, RECIPROCAL};
 
 macro_rules! register {
     (
         $name:ident, $register:ty, $count:literal, $set1:ident, $load:ident, $store:ident,
         $add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $fma:ident,
-        |$v:ident| $power:expr
+        |$v:ident| $power:expr, |$w:ident| $guess:expr
     ) => {
         #[derive(Clone, Copy)]
         pub(super) struct $name($register);
@@ -64,6 +64,11 @@ macro_rules! register {
                 let $v = self.0;
                 Self(unsafe { $power })
             }
+            #[inline(always)]
+            unsafe fn reciprocal_guess(self) -> Self {
+                let $w = self.0;
+                Self(unsafe { $guess })
+            }
         }
     };
 }
@@ -88,6 +93,10 @@ register!(
     |v| _mm256_castsi256_ps(_mm256_add_epi32(
         _mm256_slli_epi32::<23>(_mm256_castps_si256(v)),
         _mm256_set1_epi32(ONE),
+    )),
+    |v| _mm256_castsi256_ps(_mm256_sub_epi32(
+        _mm256_set1_epi32(RECIPROCAL as i32),
+        _mm256_castps_si256(v),
     ))
 );
 register!(
@@ -107,5 +116,9 @@ register!(
     |v| _mm512_castsi512_ps(_mm512_add_epi32(
         _mm512_slli_epi32::<23>(_mm512_castps_si512(v)),
         _mm512_set1_epi32(ONE),
+    )),
+    |v| _mm512_castsi512_ps(_mm512_sub_epi32(
+        _mm512_set1_epi32(RECIPROCAL as i32),
+        _mm512_castps_si512(v),
     ))
 );

@@ -1,7 +1,23 @@
 //! The shape of a policy network.
 
-use pfss_core::{Instance, Time};
 use serde::{Deserialize, Serialize};
+
+use super::ModelError;
+use crate::problem::{PolicyInput, ProblemKind};
+
+/// What makes embeddings of the jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EncoderKind {
+    /// The paper's gated graph convolution.
+    #[default]
+    Ggcn,
+    /// Self-attention and a recurrent layer over the jobs in turn, the paper's rival. Its embeddings depend on the
+    /// order in which the jobs are given.
+    Lstm,
+    /// A Transformer's layers of self-attention and feed-forward maps.
+    Transformer,
+}
 
 /// How a job's neighbours are put together (Ag in Eq. 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,12 +54,21 @@ pub enum InputScale {
     Mean,
 }
 
+/// How many times wider than the embeddings a Transformer's feed-forward layer is.
+const FEED_FORWARD: usize = 4;
+
 /// The shape of a policy network; the defaults are the paper's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkConfig {
-    /// The number of machines; a network is made for one.
+    /// The number of machines; a network is made for one. Cities have two coordinates in their place.
     pub num_machines: usize,
+    /// The problem.
+    #[serde(default)]
+    pub problem: ProblemKind,
+    /// What makes embeddings of the jobs.
+    #[serde(default)]
+    pub encoder: EncoderKind,
     /// The width of all embeddings (d).
     #[serde(default = "defaults::width")]
     pub width: usize,
@@ -104,6 +129,8 @@ impl NetworkConfig {
     pub fn new(num_machines: usize) -> Self {
         Self {
             num_machines,
+            problem: ProblemKind::FlowShop,
+            encoder: EncoderKind::Ggcn,
             width: defaults::width(),
             layers: defaults::layers(),
             heads: defaults::heads(),
@@ -115,15 +142,24 @@ impl NetworkConfig {
         }
     }
 
+    /// The same network for the tours of cities.
+    pub fn tsp() -> Self {
+        Self { problem: ProblemKind::Tsp, ..Self::new(2) }
+    }
+
     /// What the network sees of an instance: a row of numbers per job.
-    pub(crate) fn features<T: Time>(&self, instance: &Instance<T>) -> Vec<f32> {
-        let mean = match self.scale {
-            InputScale::Raw => 1.0,
-            InputScale::Mean => instance.mean_time(),
-        };
-        // Where all times are zero every order is the same.
-        let mean = if mean > 0.0 { mean } else { 1.0 };
-        instance.times().iter().map(|time| (time.to_f64() / mean) as f32).collect()
+    pub(crate) fn features(&self, input: &impl PolicyInput) -> Result<Vec<f32>, ModelError> {
+        if self.problem != input.kind() {
+            return Err(ModelError::Problem {
+                expected: self.problem.as_str(),
+                found: input.kind().as_str(),
+            });
+        }
+        let (expected, found) = (self.num_machines, input.width());
+        if expected != found {
+            return Err(ModelError::Machines { expected, found });
+        }
+        Ok(input.rows(self.scale))
     }
 
     /// What is wrong with this shape, if anything.
@@ -131,6 +167,8 @@ impl NetworkConfig {
         let is_within = |value: usize, most: usize| (1..=most).contains(&value);
         if !is_within(self.num_machines, 10_000) {
             Some(format!("{} machines", self.num_machines))
+        } else if self.problem == ProblemKind::Tsp && self.num_machines != 2 {
+            Some(format!("cities with {} coordinates", self.num_machines))
         } else if !is_within(self.layers, 64) {
             Some(format!("{} layers", self.layers))
         } else if !is_within(self.width, 4096)
@@ -149,25 +187,8 @@ impl NetworkConfig {
 
     /// The names and shapes of all trainable tensors. Linear maps are stored as in PyTorch: rows are outputs.
     pub fn tensors(&self) -> Vec<(String, Vec<usize>)> {
-        let (d, m) = (self.width, self.num_machines);
-        let mut tensors = vec![
-            ("job_embedding.weight".to_string(), vec![d, m]),
-            ("job_embedding.bias".to_string(), vec![d]),
-            ("edge_embedding.weight".to_string(), vec![d]),
-            ("edge_embedding.bias".to_string(), vec![d]),
-        ];
-        for layer in 0..self.layers {
-            for linear in ["b", "c", "d", "e", "f"] {
-                tensors.push((format!("layers.{layer}.{linear}.weight"), vec![d, d]));
-                tensors.push((format!("layers.{layer}.{linear}.bias"), vec![d]));
-            }
-            if self.normalization != Normalization::None {
-                for norm in ["job_norm", "edge_norm"] {
-                    tensors.push((format!("layers.{layer}.{norm}.weight"), vec![d]));
-                    tensors.push((format!("layers.{layer}.{norm}.bias"), vec![d]));
-                }
-            }
-        }
+        let d = self.width;
+        let mut tensors = self.encoder_tensors();
         tensors.extend([
             ("decoder.placeholders".to_string(), vec![2, d]),
             ("decoder.jobs.weight".to_string(), vec![3 * d, d]),
@@ -178,13 +199,95 @@ impl NetworkConfig {
         tensors
     }
 
+    /// Those of the encoder alone.
+    fn encoder_tensors(&self) -> Vec<(String, Vec<usize>)> {
+        let (d, m) = (self.width, self.num_machines);
+        let mut tensors = vec![
+            ("job_embedding.weight".to_string(), vec![d, m]),
+            ("job_embedding.bias".to_string(), vec![d]),
+        ];
+        if self.encoder == EncoderKind::Ggcn {
+            tensors.push(("edge_embedding.weight".to_string(), vec![d]));
+            tensors.push(("edge_embedding.bias".to_string(), vec![d]));
+        }
+        for layer in 0..self.layers {
+            let mut push =
+                |name: &str, shape: Vec<usize>| tensors.push((format!("layers.{layer}.{name}"), shape));
+            let maps: &[&str] = match self.encoder {
+                EncoderKind::Ggcn => &["b", "c", "d", "e", "f"],
+                _ => &[],
+            };
+            for map in maps {
+                push(&format!("{map}.weight"), vec![d, d]);
+                push(&format!("{map}.bias"), vec![d]);
+            }
+            if self.encoder != EncoderKind::Ggcn {
+                for map in ["query", "key", "value", "output"] {
+                    push(&format!("attention.{map}.weight"), vec![d, d]);
+                }
+            }
+            match self.encoder {
+                EncoderKind::Ggcn => {}
+                EncoderKind::Transformer => {
+                    push("expand.weight", vec![FEED_FORWARD * d, d]);
+                    push("expand.bias", vec![FEED_FORWARD * d]);
+                    push("contract.weight", vec![d, FEED_FORWARD * d]);
+                    push("contract.bias", vec![d]);
+                }
+                // Four gates one after the other: input, forget, output, and the new content.
+                EncoderKind::Lstm => {
+                    for map in ["input", "hidden"] {
+                        push(&format!("lstm.{map}.weight"), vec![4 * d, d]);
+                        push(&format!("lstm.{map}.bias"), vec![4 * d]);
+                    }
+                }
+            }
+            if self.normalization != Normalization::None {
+                for norm in self.norms() {
+                    push(&format!("{norm}.weight"), vec![d]);
+                    push(&format!("{norm}.bias"), vec![d]);
+                }
+            }
+        }
+        tensors
+    }
+
+    /// The normalisations of a layer.
+    fn norms(&self) -> &'static [&'static str] {
+        match self.encoder {
+            EncoderKind::Ggcn => &["job_norm", "edge_norm"],
+            EncoderKind::Lstm => &["attention_norm"],
+            EncoderKind::Transformer => &["attention_norm", "feed_forward_norm"],
+        }
+    }
+
+    /// The critic of actor-critic learning: a graph encoder of its own, whatever the actor's is.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
+    pub(crate) fn critic(&self) -> Self {
+        Self { encoder: EncoderKind::Ggcn, ..self.clone() }
+    }
+
+    /// The names and shapes of the trainable tensors of a critic: the encoder's, and two maps of the mean embedding.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
+    pub(crate) fn critic_tensors(&self) -> Vec<(String, Vec<usize>)> {
+        let d = self.width;
+        let mut tensors = self.critic().encoder_tensors();
+        tensors.extend([
+            ("value.hidden.weight".to_string(), vec![d, d]),
+            ("value.hidden.bias".to_string(), vec![d]),
+            ("value.output.weight".to_string(), vec![1, d]),
+            ("value.output.bias".to_string(), vec![1]),
+        ]);
+        tensors
+    }
+
     /// The running means and variances that go with batch normalisation; they are not trained.
     pub fn running(&self) -> Vec<(String, Vec<usize>)> {
         if self.normalization != Normalization::Batch {
             return Vec::new();
         }
         let names = (0..self.layers).flat_map(|layer| {
-            ["job_norm", "edge_norm"].into_iter().flat_map(move |norm| {
+            self.norms().iter().flat_map(move |norm| {
                 ["running_mean", "running_var"].map(|what| format!("layers.{layer}.{norm}.{what}"))
             })
         });
@@ -207,6 +310,19 @@ mod tests {
         assert_eq!(NetworkConfig::new(10).num_parameters(), 365_184 + 5 * 128);
     }
 
+    /// The sizes that the paper's rivals come to.
+    #[test]
+    fn rivals_have_about_709_000_parameters_and_the_critic_266_881() {
+        let with = |encoder| NetworkConfig { encoder, ..NetworkConfig::new(5) };
+        assert_eq!(with(EncoderKind::Transformer).num_parameters(), 708_992);
+        assert_eq!(with(EncoderKind::Lstm).num_parameters(), 709_376);
+        let size = |config: NetworkConfig| -> usize {
+            config.critic_tensors().iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+        };
+        assert_eq!(size(with(EncoderKind::Ggcn)), 266_881);
+        assert_eq!(size(with(EncoderKind::Lstm)), 266_881);
+    }
+
     #[test]
     fn shapes_are_checked_and_read_from_json() {
         let config: NetworkConfig =
@@ -218,6 +334,7 @@ mod tests {
             NetworkConfig { num_machines: 0, ..NetworkConfig::new(5) },
             NetworkConfig { clip: f32::NAN, ..NetworkConfig::new(5) },
             NetworkConfig { neighbours: 0.0, ..NetworkConfig::new(5) },
+            NetworkConfig { num_machines: 3, ..NetworkConfig::tsp() },
         ] {
             assert!(wrong.problem().is_some());
         }

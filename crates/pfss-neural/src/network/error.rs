@@ -26,6 +26,14 @@ pub enum ModelError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The model was made for another problem.
+    #[error("the model was trained for {expected}, but was given {found}")]
+    Problem {
+        /// The model's problem.
+        expected: &'static str,
+        /// That of the instance.
+        found: &'static str,
+    },
     /// The model was made for another number of machines.
     #[error(
         "the model was trained for {expected} machines, but the instance has {found}; use a model for {found} machines"

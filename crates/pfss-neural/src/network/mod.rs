@@ -4,7 +4,7 @@ mod config;
 mod error;
 mod weights;
 
-pub use config::{Aggregation, InputScale, NetworkConfig, Normalization};
+pub use config::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization};
 pub use error::ModelError;
 pub use weights::Weights;
 #[cfg(test)]

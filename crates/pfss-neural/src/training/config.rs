@@ -15,12 +15,25 @@ pub enum Device {
     Cuda,
 }
 
+/// What a policy learns from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// An expert's orders.
+    #[default]
+    BehaviourCloning,
+    /// What its own orders of fresh instances cost, beside what a critic expected.
+    ActorCritic,
+}
+
 /// How a policy is trained; the defaults are the paper's (section 5.1 and its released code).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingConfig {
     /// The network.
     pub network: NetworkConfig,
+    /// What it learns from.
+    pub method: Method,
     /// The seed of the first weights and of the order of the batches.
     pub seed: u64,
     /// How often all instances are seen.
@@ -40,6 +53,7 @@ impl TrainingConfig {
     pub fn new(network: NetworkConfig, seed: u64) -> Self {
         Self {
             network,
+            method: Method::BehaviourCloning,
             seed,
             epochs: 50,
             batch_size: 128,

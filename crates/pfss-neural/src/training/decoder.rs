@@ -4,7 +4,7 @@ use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
 
-use super::encoder::Network;
+use super::network::Network;
 
 /// What a job that is placed gets added to its logit.
 const PLACED: f32 = -1e9;
@@ -25,17 +25,6 @@ struct Keys<B: Backend> {
 }
 
 impl<B: Backend> Network<'_, B> {
-    fn map(&self, input: Tensor<B, 3>, weight: Tensor<B, 2>) -> Tensor<B, 3> {
-        let [count, rows, inputs] = input.dims();
-        let outputs = weight.dims()[0];
-        input.reshape([count * rows, inputs]).matmul(weight.transpose()).reshape([count, rows, outputs])
-    }
-
-    fn heads(&self, rows: Tensor<B, 3>) -> Tensor<B, 4> {
-        let ([count, n, d], heads) = (rows.dims(), self.config.heads);
-        rows.reshape([count, n, heads, d / heads]).swap_dims(1, 2)
-    }
-
     fn keys(&self, jobs: Tensor<B, 3>) -> Keys<B> {
         let d = self.config.width;
         let maps = self.tensors.get("decoder.jobs.weight");
@@ -86,31 +75,44 @@ impl<B: Backend> Network<'_, B> {
         log_softmax(self.logits(&keys, query + keys.graph.clone(), placed), 2)
     }
 
-    /// The cross-entropy of section 4.3: the mean over instances and steps of minus the log-probability of the job
-    /// that the expert placed. Jobs are numbered in the expert's order.
-    pub(super) fn loss(&self, jobs: Tensor<B, 3>) -> Tensor<B, 1> {
+    /// The log-probability, by instance, of placing the jobs in the order in which they are given.
+    pub(super) fn log_likelihood(&self, jobs: Tensor<B, 3>) -> Tensor<B, 1> {
         let [count, n, _] = jobs.dims();
-        let device = jobs.device();
-        let chosen = Tensor::<B, 2>::eye(n, &device).unsqueeze_dim::<3>(0);
-        (self.teacher_forced(jobs) * chosen).sum().mul_scalar(-1.0 / (count * n) as f32)
+        let chosen = Tensor::<B, 2>::eye(n, &jobs.device()).unsqueeze_dim::<3>(0);
+        (self.teacher_forced(jobs) * chosen).reshape([count, n * n]).sum_dim(1).reshape([count])
     }
 
     /// The most likely job at each step, step by step: by instance and step.
     pub(super) fn greedy(&self, jobs: Tensor<B, 3>) -> Tensor<B, 2, Int> {
+        self.roll_out(jobs, None)
+    }
+
+    /// A job drawn at each step, with the probabilities of the policy: the largest sum of a logit and of noise, where
+    /// `noise` (by instance, step and job) follows the standard Gumbel distribution.
+    pub(super) fn sample(&self, jobs: Tensor<B, 3>, noise: Tensor<B, 3>) -> Tensor<B, 2, Int> {
+        self.roll_out(jobs, Some(noise))
+    }
+
+    fn roll_out(&self, jobs: Tensor<B, 3>, noise: Option<Tensor<B, 3>>) -> Tensor<B, 2, Int> {
         let [count, n, d] = jobs.dims();
         let device = jobs.device();
         let keys = self.keys(jobs);
+        let numbers =
+            Tensor::<B, 1, Int>::arange(0..n as i64, &device).reshape([1, 1, n]).expand([count, 1, n]);
         let mut query = keys.start.clone().expand([count, 1, d]) + keys.graph.clone();
         let mut placed = Tensor::<B, 3>::zeros([count, 1, n], &device);
         let mut first: Option<Tensor<B, 3>> = None;
         let mut steps = Vec::with_capacity(n);
-        for _ in 0..n {
-            let job = self.logits(&keys, query, placed.clone()).argmax(2);
+        for step in 0..n {
+            let mut logits = self.logits(&keys, query, placed.clone());
+            if let Some(noise) = &noise {
+                logits = logits + noise.clone().narrow(1, step, 1);
+            }
+            let job = logits.argmax(2);
             let row = |rows: &Tensor<B, 3>| rows.clone().gather(1, job.clone().expand([count, 1, d]));
             let first = first.get_or_insert_with(|| row(&keys.as_first)).clone();
             query = first + row(&keys.as_last) + keys.graph.clone();
-            let jobs = Tensor::<B, 1, Int>::arange(0..n as i64, &device).reshape([1, 1, n]);
-            let is_new = job.clone().expand([count, 1, n]).equal(jobs.expand([count, 1, n]));
+            let is_new = job.clone().expand([count, 1, n]).equal(numbers.clone());
             placed = placed + is_new.float().mul_scalar(PLACED);
             steps.push(job.reshape([count, 1]));
         }

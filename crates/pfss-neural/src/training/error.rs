@@ -44,6 +44,12 @@ pub enum TrainingError {
         /// What it said.
         reason: String,
     },
+    /// A fresh instance cannot be drawn.
+    #[error("an instance cannot be drawn: {reason}")]
+    Draw {
+        /// Why.
+        reason: String,
+    },
     /// The numbers grew without bound.
     #[error("the loss of epoch {epoch} is not a number; try a smaller learning rate")]
     Diverged {

@@ -2,13 +2,12 @@
 
 use burn::backend::Flex;
 use burn::tensor::{Tensor, TensorData};
-use pfss_core::{Instance, JobId};
+use pfss_core::JobId;
 
-use super::behaviour_cloning::load;
-use super::encoder::{Batch, Lookup, Network, Statistics};
+use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::parameters::{Layout, Tensors};
 use super::{TrainingError, to_vec};
-use crate::{ModelError, NetworkConfig, Weights};
+use crate::{ModelError, NetworkConfig, PolicyInput, Weights};
 
 /// A trained network in burn, on the CPU.
 pub struct BurnPolicy {
@@ -33,15 +32,11 @@ impl BurnPolicy {
 
     fn with<R>(
         &self,
-        instances: &[Instance<f64>],
+        instances: &[impl PolicyInput],
         then: impl FnOnce(&Network<'_, Flex>, &Batch<Flex>) -> Result<R, TrainingError>,
     ) -> Result<R, TrainingError> {
-        let expected = self.config.num_machines;
-        if let Some(other) = instances.iter().find(|instance| instance.num_machines() != expected) {
-            return Err(ModelError::Machines { expected, found: other.num_machines() }.into());
-        }
-        let n = instances.first().map_or(0, Instance::num_jobs);
-        if let Some(index) = instances.iter().position(|instance| instance.num_jobs() != n) {
+        let n = instances.first().map_or(0, PolicyInput::len);
+        if let Some(index) = instances.iter().position(|instance| instance.len() != n) {
             return Err(crate::DatasetError::Size { index }.into());
         }
         let statistics = Statistics::Running(&self.running);
@@ -51,17 +46,19 @@ impl BurnPolicy {
             statistics: &statistics,
             lookup: Lookup::Index,
         };
-        let features: Vec<Vec<f32>> =
-            instances.iter().map(|instance| self.config.features(instance)).collect();
-        then(&network, &load(&self.config, &features, n, &Default::default()))
+        let prepared = instances
+            .iter()
+            .map(|instance| Prepared::new(&self.config, instance))
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        then(&network, &Batch::load(&prepared, n, &Default::default()))
     }
 
     /// The most likely job at each step, for instances of one size.
     ///
     /// # Errors
     /// [`TrainingError`] when instances differ in size or have another number of machines.
-    pub fn greedy(&self, instances: &[Instance<f64>]) -> Result<Vec<Vec<JobId>>, TrainingError> {
-        let n = instances.first().map_or(1, Instance::num_jobs);
+    pub fn greedy(&self, instances: &[impl PolicyInput]) -> Result<Vec<Vec<JobId>>, TrainingError> {
+        let n = instances.first().map_or(1, PolicyInput::len);
         self.with(instances, |network, batch| {
             let orders = network.greedy(network.encode(batch)).into_data();
             let orders = orders
@@ -76,8 +73,8 @@ impl BurnPolicy {
     ///
     /// # Errors
     /// As for [`BurnPolicy::greedy`].
-    pub fn log_probabilities(&self, instances: &[Instance<f64>]) -> Result<Vec<Vec<f32>>, TrainingError> {
-        let n = instances.first().map_or(1, Instance::num_jobs);
+    pub fn log_probabilities(&self, instances: &[impl PolicyInput]) -> Result<Vec<Vec<f32>>, TrainingError> {
+        let n = instances.first().map_or(1, PolicyInput::len);
         self.with(instances, |network, batch| {
             let steps = to_vec(network.teacher_forced(network.encode(batch)))?;
             Ok(steps.chunks_exact(n * n).map(<[f32]>::to_vec).collect())

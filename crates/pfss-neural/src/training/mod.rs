@@ -4,21 +4,29 @@
 //! the same configuration, data and seed give the same weights, however often it was interrupted. All files are
 //! left to the caller.
 
+mod actor_critic;
 mod behaviour_cloning;
 mod checkpoint;
 mod config;
+mod critic;
 mod decoder;
-mod encoder;
 mod error;
 mod forward;
+mod ggcn;
+mod learner;
+mod module;
+mod network;
 mod parameters;
+mod rivals;
 #[cfg(test)]
 mod tests;
+#[expect(clippy::module_inception)]
+mod training;
 
-pub use behaviour_cloning::{BehaviourCloning, Epoch};
-pub use config::{Device, TrainingConfig};
+pub use config::{Device, Method, TrainingConfig};
 pub use error::TrainingError;
 pub use forward::BurnPolicy;
+pub use training::{Draw, Epoch, Fresh, Lessons, Training};
 
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;

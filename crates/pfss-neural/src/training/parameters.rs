@@ -7,8 +7,6 @@ use burn::tensor::backend::{AutodiffBackend, Backend};
 use pfss_core::Seed;
 use rand::RngExt;
 
-use crate::NetworkConfig;
-
 /// Tensors by name, each as a matrix; vectors are matrices of one row.
 pub(super) struct Tensors<B: Backend>(HashMap<String, Tensor<B, 2>>);
 
@@ -16,6 +14,13 @@ impl<B: Backend> Tensors<B> {
     /// The tensor of this name; all names come from the network's configuration.
     pub(super) fn get(&self, name: &str) -> Tensor<B, 2> {
         self.0[name].clone()
+    }
+}
+
+impl<B: AutodiffBackend> Tensors<B> {
+    /// The same tensors, outside of any computation that is differentiated.
+    pub(super) fn inner(&self) -> Tensors<B::InnerBackend> {
+        Tensors(self.0.iter().map(|(name, tensor)| (name.clone(), tensor.clone().inner())).collect())
     }
 }
 
@@ -116,11 +121,11 @@ impl Layout {
 
 /// First weights, as PyTorch draws them for linear maps: uniform within the root of the inverse number of inputs.
 /// Norms begin as the identity. Drawn on the host, so that every device begins with the same numbers.
-pub(super) fn first_weights(config: &NetworkConfig, seed: u64) -> Vec<f32> {
-    let mut rng = Seed::new(seed).stream("weights");
-    let mut weights = Vec::with_capacity(config.num_parameters());
+pub(super) fn first_weights(tensors: &[(String, Vec<usize>)], seed: Seed) -> Vec<f32> {
+    let mut rng = seed.stream("weights");
+    let mut weights = Vec::new();
     let mut inputs = 1;
-    for (name, shape) in config.tensors() {
+    for (name, shape) in tensors {
         let len: usize = shape.iter().product();
         if name.contains("norm") {
             weights.extend(std::iter::repeat_n(if name.ends_with("weight") { 1.0 } else { 0.0 }, len));
@@ -139,10 +144,10 @@ pub(super) fn first_weights(config: &NetworkConfig, seed: u64) -> Vec<f32> {
 }
 
 /// First running statistics: means of zero and variances of one.
-pub(super) fn first_statistics(config: &NetworkConfig) -> Vec<f32> {
-    let of = |(name, shape): (String, Vec<usize>)| {
+pub(super) fn first_statistics(running: &[(String, Vec<usize>)]) -> Vec<f32> {
+    let of = |(name, shape): &(String, Vec<usize>)| {
         let value = if name.ends_with("running_var") { 1.0 } else { 0.0 };
         std::iter::repeat_n(value, shape.iter().product::<usize>())
     };
-    config.running().into_iter().flat_map(of).collect()
+    running.iter().flat_map(of).collect()
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pfss::Labelling;
-use pfss_core::generate::{Distribution, Generated};
-use pfss_core::{CancelFlag, Instance, Seed};
-use pfss_neural::LabelledSet;
+use pfss_core::tsp::TspInstance;
+use pfss_core::{CancelFlag, Instance, Permutation, PermutationProblem, Seed, Solver};
+use pfss_neural::{LabelledSet, ProblemInstance};
 use serde_json::{Map, Value, json};
 
-use crate::args::{ExpertArgs, LabelArgs, SampleArgs};
-use crate::commands::generate::distribution_with;
+use super::sample::Sample;
+use crate::args::{ExpertArgs, LabelArgs};
 use crate::commands::solve::read_settings;
 use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
@@ -24,69 +24,79 @@ pub(super) fn run(args: &LabelArgs, console: Console) -> anyhow::Result<Exit> {
     let seed = seed_or_drawn(args.seed, console);
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
-    let plan = LabelPlan { sample: &args.sample, expert: &args.expert, count: args.count, seed };
+    let plan = LabelPlan { sample: Sample::of(&args.sample)?, expert: &args.expert, count: args.count, seed };
     let Some(set) = pool.install(|| plan.label("labels", &cancel, console))? else {
         bail!("interrupted: nothing was written");
     };
     pfss_io::atomic::write(&args.output, &set.to_bytes()?)?;
     console.say(&format!(
-        "{} instances of {} jobs and {} machines, mean makespan {:.4}, in {}",
+        "{} instances of {}, mean cost {:.4}, in {}",
         set.items().len(),
-        set.num_jobs(),
-        set.num_machines(),
-        set.mean_makespan(),
+        plan.sample.name(),
+        set.mean_cost(),
         args.output.display()
     ));
     Ok(Exit::Success)
 }
 
-/// Instance `index` of a distribution and seed, with real times.
-pub(in crate::commands) fn draw(
-    distribution: Distribution,
-    (jobs, machines): (usize, usize),
-    seed: Seed,
-    index: usize,
-) -> anyhow::Result<Instance<f64>> {
-    Ok(match distribution.nth(jobs, machines, seed, index as u64)? {
-        Generated::Real(instance) => instance,
-        Generated::Integer(instance) => {
-            let times = instance.times().iter().map(|&time| f64::from(time)).collect();
-            Instance::new(instance.name(), machines, times)?
-        }
-    })
-}
-
 /// Which instances an expert labels.
 pub(super) struct LabelPlan<'a> {
-    pub(super) sample: &'a SampleArgs,
+    pub(super) sample: Sample,
     pub(super) expert: &'a ExpertArgs,
     pub(super) count: usize,
     pub(super) seed: u64,
 }
 
 impl LabelPlan<'_> {
+    fn expert_name(&self) -> &str {
+        self.expert.expert.as_deref().unwrap_or(match self.sample {
+            Sample::FlowShop { .. } => "iterated-greedy",
+            Sample::Tsp { .. } => "branch-and-bound",
+        })
+    }
+
+    /// The expert's complete configuration.
+    fn expert_config(&self) -> anyhow::Result<Value> {
+        let assignments = &self.expert.expert_settings;
+        Ok(match self.sample {
+            Sample::FlowShop { .. } => {
+                let algorithm = pfss::algorithm(self.expert_name())?;
+                algorithm.config(&read_settings(algorithm, None, assignments)?)?
+            }
+            Sample::Tsp { .. } => {
+                let algorithm = pfss::tsp_algorithm(self.expert_name())?;
+                algorithm.config(&Map::new())?
+            }
+        })
+    }
+
+    /// How long the expert may search on an instance; none where it ends by itself.
+    fn evaluations(&self) -> anyhow::Result<Option<u64>> {
+        let searches = match self.sample {
+            Sample::FlowShop { .. } => pfss::algorithm(self.expert_name())?.searches(),
+            // The others prove the best tour and end.
+            Sample::Tsp { .. } => self.expert_name() == "iterated-local-search",
+        };
+        Ok(searches.then_some(self.expert.expert_evaluations))
+    }
+
     /// Where the labels come from: what would give them again.
     pub(super) fn record(&self, stream: &str) -> anyhow::Result<Map<String, Value>> {
-        let distribution = distribution_with(self.sample.distribution, &self.sample.parameters)?;
-        distribution.validate()?;
-        let algorithm = pfss::algorithm(&self.expert.expert)?;
-        let settings = read_settings(algorithm, None, &self.expert.expert_settings)?;
-        let record = json!({
-            "distribution": distribution.as_str(),
-            "parameters": format!("{distribution:?}"),
-            "num_jobs": self.sample.jobs,
-            "num_machines": self.sample.machines,
+        let own = json!({
             "count": self.count,
             "seed": self.seed,
             "stream": stream,
-            "expert": algorithm.name,
-            "expert_config": algorithm.config(&settings)?,
+            "expert": self.expert_name(),
+            "expert_config": self.expert_config()?,
             "expert_evaluations": self.expert.expert_evaluations,
         });
-        match record {
-            Value::Object(record) => Ok(record),
-            _ => Ok(Map::new()),
+        let mut record = Map::new();
+        for part in [self.sample.record(), own] {
+            if let Value::Object(part) = part {
+                record.extend(part);
+            }
         }
+        Ok(record)
     }
 
     /// Draws the instances and labels them; `None` when it was interrupted. `stream` keeps the instances of
@@ -101,22 +111,56 @@ impl LabelPlan<'_> {
             bail!("0 instances were asked for, but at least one is needed");
         }
         let record = self.record(stream)?;
-        let distribution = distribution_with(self.sample.distribution, &self.sample.parameters)?;
         let seed = Seed::new(self.seed).child(stream);
-        let size = (self.sample.jobs, self.sample.machines);
-        let instances = (0..self.count)
-            .map(|index| draw(distribution, size, seed, index))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        let algorithm = pfss::algorithm(&self.expert.expert)?;
-        let settings = read_settings(algorithm, None, &self.expert.expert_settings)?;
-        let expert = algorithm.real(&settings)?;
-        let labelling = Labelling {
-            expert: &expert,
-            evaluations: algorithm.searches().then_some(self.expert.expert_evaluations),
-            seed: seed.child("expert"),
-            cancel: cancel.clone(),
+        let (mut shops, mut maps): (Vec<Instance<f64>>, Vec<TspInstance>) = (Vec::new(), Vec::new());
+        for index in 0..self.count {
+            match self.sample.draw(seed, index as u64)? {
+                ProblemInstance::FlowShop(instance) => shops.push(instance),
+                ProblemInstance::Tsp(instance) => maps.push(instance),
+            }
+        }
+        let assignments = &self.expert.expert_settings;
+        let task = Task { plan: self, seed, stream, cancel, console };
+        let labels = match self.sample {
+            Sample::FlowShop { .. } => {
+                let algorithm = pfss::algorithm(self.expert_name())?;
+                let expert = algorithm.real(&read_settings(algorithm, None, assignments)?)?;
+                task.label(&*expert, shops)?
+            }
+            Sample::Tsp { .. } => {
+                let algorithm = pfss::tsp_algorithm(self.expert_name())?;
+                let expert = algorithm.build(&Map::new())?;
+                task.label(&*expert, maps)?
+            }
         };
-        let bar = bar(self.count, &format!("{} orders {stream}", algorithm.name), console);
+        let Some(labels) = labels else { return Ok(None) };
+        Ok(Some(LabelledSet::new(labels, record)?))
+    }
+}
+
+/// The labelling of instances of one type.
+struct Task<'a> {
+    plan: &'a LabelPlan<'a>,
+    seed: Seed,
+    stream: &'a str,
+    cancel: &'a CancelFlag,
+    console: Console,
+}
+
+impl Task<'_> {
+    fn label<P: PermutationProblem + Into<ProblemInstance>>(
+        &self,
+        expert: &dyn Solver<P>,
+        instances: Vec<P>,
+    ) -> anyhow::Result<Option<Vec<(ProblemInstance, Permutation)>>> {
+        let labelling = Labelling {
+            expert,
+            evaluations: self.plan.evaluations()?,
+            seed: self.seed.child("expert"),
+            cancel: self.cancel.clone(),
+        };
+        let label = format!("{} orders {}", expert.name(), self.stream);
+        let bar = bar(instances.len(), &label, self.console);
         let orders = labelling.label(&instances, &|done| {
             if let Some(bar) = &bar {
                 bar.set_position(done as u64);
@@ -125,8 +169,7 @@ impl LabelPlan<'_> {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        let Some(orders) = orders else { return Ok(None) };
-        Ok(Some(LabelledSet::new(instances.into_iter().zip(orders).collect(), record)?))
+        Ok(orders.map(|orders| instances.into_iter().map(Into::into).zip(orders).collect()))
     }
 }
 

@@ -1,32 +1,42 @@
 //! `pfss train`: learn a policy.
 
 #[cfg(feature = "train")]
-mod behaviour_cloning;
+mod course;
 mod labels;
 #[cfg(feature = "train")]
+mod network;
+#[cfg(feature = "train")]
 mod run_folder;
+mod sample;
 
-use crate::args::{CloneArgs, TrainArgs, TrainKind};
+use crate::args::{TrainArgs, TrainKind};
 use crate::console::Console;
 use crate::exit::Exit;
 
-pub(super) use labels::draw;
+pub(super) use sample::Sample;
 
 /// Learns, or prepares what is learnt from.
 pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
     match &args.kind {
-        TrainKind::Bc(args) => clone(args, console),
         TrainKind::Label(args) => labels::run(args, console),
+        kind => learn(kind, console),
     }
 }
 
 #[cfg(feature = "train")]
-fn clone(args: &CloneArgs, console: Console) -> anyhow::Result<Exit> {
-    behaviour_cloning::run(args, console)
+fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
+    use pfss_neural::training::Method;
+    match kind {
+        TrainKind::Bc(args) => {
+            course::run(&args.course, Method::BehaviourCloning, args.labels.as_deref(), console)
+        }
+        TrainKind::Ac(args) => course::run(&args.course, Method::ActorCritic, None, console),
+        TrainKind::Label(args) => labels::run(args, console),
+    }
 }
 
 #[cfg(not(feature = "train"))]
-fn clone(_: &CloneArgs, _: Console) -> anyhow::Result<Exit> {
+fn learn(_: &TrainKind, _: Console) -> anyhow::Result<Exit> {
     anyhow::bail!(
         "this build cannot train; build with `cargo install --path crates/pfss-cli --features train` (or `cuda` for an NVIDIA GPU)"
     )

@@ -6,12 +6,12 @@
 
 use rayon::prelude::*;
 
-use super::Path;
-use super::lanes::{Lanes, PAD, Plain, sigmoid};
-use super::linear::Linear;
-use super::norm::{Norm, padded};
-use super::path::{kernel, on_path};
 use crate::graph::NeighbourGraph;
+use crate::inference::Path;
+use crate::inference::lanes::{Lanes, PAD, Plain, sigmoid};
+use crate::inference::linear::{Linear, multiply_rows};
+use crate::inference::norm::{Norm, padded};
+use crate::inference::path::{kernel, on_path};
 use crate::network::{Aggregation, Weights};
 
 /// Edges that are worked on together.
@@ -30,10 +30,9 @@ struct Layer {
     edge_norm: Norm,
 }
 
-/// The encoder of a trained network.
+/// The graph encoder of a trained network.
 #[derive(Clone, Debug)]
-pub(crate) struct Encoder {
-    width: usize,
+pub(super) struct GraphEncoder {
     stride: usize,
     aggregation: Aggregation,
     job_embedding: Linear,
@@ -45,8 +44,8 @@ pub(crate) struct Encoder {
     layers: Vec<Layer>,
 }
 
-impl Encoder {
-    pub(crate) fn new(weights: &Weights) -> Self {
+impl GraphEncoder {
+    pub(super) fn new(weights: &Weights) -> Self {
         let config = weights.config();
         let d = config.width;
         let layer = |layer: usize| {
@@ -72,7 +71,6 @@ impl Encoder {
         let constant: Vec<f32> =
             product(edge("bias")).iter().zip(weights.get("layers.0.d.bias")).map(|(a, b)| a + b).collect();
         Self {
-            width: d,
             stride: d.next_multiple_of(PAD),
             aggregation: config.aggregation,
             job_embedding: Linear::stacked(
@@ -90,7 +88,7 @@ impl Encoder {
 
     /// The embeddings of all jobs. `features` holds the jobs' processing times, rows padded to a multiple of [`PAD`].
     /// `None` when `goes_on` said so.
-    pub(crate) fn encode(
+    pub(super) fn encode(
         &self,
         path: Path,
         features: &[f32],
@@ -128,7 +126,7 @@ impl Encoder {
 
 /// One layer of the convolution.
 struct Task<'t> {
-    encoder: &'t Encoder,
+    encoder: &'t GraphEncoder,
     layer: usize,
     graph: &'t NeighbourGraph,
     /// The mapped jobs of all layers so far.
@@ -315,7 +313,7 @@ unsafe fn edges<V: Lanes>(
         }
         for (index, layer) in encoder.layers[..task.layer].iter().enumerate().skip(next) {
             match &layer.edges {
-                Some(map) => super::linear::multiply_rows::<V>(map, &edges[..count], &mut mapped[..count]),
+                Some(map) => multiply_rows::<V>(map, &edges[..count], &mut mapped[..count]),
                 None => {
                     for (row, &distance) in mapped.chunks_exact_mut(stride).zip(distances) {
                         embed::<V>(row, distance, &encoder.first_slope, &encoder.first_constant);
@@ -360,19 +358,5 @@ unsafe fn embed<V: Lanes>(row: &mut [f32], distance: f32, slope: &[f32], constan
                 .fma(V::load(slope.as_ptr().add(column)), constant)
                 .store(row.as_mut_ptr().add(column));
         }
-    }
-}
-
-impl Encoder {
-    /// The mean embedding of all jobs: the graph embedding of Eq. 2.
-    pub(crate) fn mean(&self, jobs: &[f32]) -> Vec<f32> {
-        let mut sum = vec![0.0f32; self.stride];
-        for row in jobs.chunks_exact(self.stride) {
-            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-        }
-        let count = (jobs.len() / self.stride) as f32;
-        sum.iter_mut().for_each(|sum| *sum /= count);
-        debug_assert!(sum[self.width..].iter().all(|&value| value == 0.0));
-        sum
     }
 }

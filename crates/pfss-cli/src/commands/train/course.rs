@@ -1,0 +1,300 @@
+//! A training from the command line: `pfss train bc` imitates an expert, `pfss train ac` learns by trial.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use pfss_core::{CancelFlag, Seed};
+use pfss_experiments::Provenance;
+use pfss_neural::training::{Epoch, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
+use pfss_neural::{LabelledSet, ProblemKind};
+use serde_json::{Value, json};
+
+use super::labels::{self, LabelPlan};
+use super::network::{device, network};
+use super::run_folder::RunFolder;
+use super::sample::Sample;
+use crate::args::CourseArgs;
+use crate::commands::{seed_or_drawn, thread_pool};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::interrupt;
+
+/// Within an epoch, a checkpoint is written this often.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
+
+/// Trains, from the beginning or from where it was interrupted.
+pub(super) fn run(
+    args: &CourseArgs,
+    method: Method,
+    labels: Option<&Path>,
+    console: Console,
+) -> anyhow::Result<Exit> {
+    device(args.device)?;
+    let folder = RunFolder::open(&args.output)?;
+    let checkpoint = folder.read_checkpoint()?;
+    if checkpoint.is_some() && args.seed.is_none() {
+        bail!(
+            "{}: holds a training already; give its seed (-s, see training.json) to go on, or another folder",
+            args.output.display()
+        );
+    }
+    let seed = seed_or_drawn(args.seed, console);
+    let cancel = interrupt::install()?;
+    let pool = thread_pool(args.threads)?;
+    let course = Course { args, method, labels, seed, folder, cancel, console };
+    pool.install(|| course.train(checkpoint.as_deref()))
+}
+
+/// A training and all that it needs.
+struct Course<'a> {
+    args: &'a CourseArgs,
+    method: Method,
+    labels: Option<&'a Path>,
+    seed: u64,
+    folder: RunFolder,
+    cancel: CancelFlag,
+    console: Console,
+}
+
+impl Course<'_> {
+    fn train(&self, checkpoint: Option<&[u8]>) -> anyhow::Result<Exit> {
+        let Some(sets) = self.prepare()? else {
+            self.console.warn("interrupted while labelling; nothing was trained");
+            return Ok(Exit::Success);
+        };
+        let mut training = self.begin(&sets, checkpoint)?;
+        let expert = sets.expert();
+        let mut saved = Instant::now();
+        while !training.is_finished() {
+            if !self.epoch(&mut training, &mut saved)? {
+                self.folder.write_checkpoint(&training.checkpoint()?)?;
+                self.console.warn("interrupted: saved; the same command goes on from here");
+                return Ok(Exit::Success);
+            }
+            let done = training.finish_epoch(&sets.validation)?.clone();
+            // The model comes first: after a kill between the two, the epoch is repeated and gives the same one.
+            if is_best(training.history()) {
+                pfss_io::atomic::write(&self.folder.model(), &training.weights()?.to_bytes()?)?;
+            }
+            self.folder.write_checkpoint(&training.checkpoint()?)?;
+            saved = Instant::now();
+            self.folder.write_curve(training.history(), &expert, &self.record(&training, &sets))?;
+            self.console.say(&describe(&done, &expert));
+        }
+        self.folder.write_curve(training.history(), &expert, &self.record(&training, &sets))?;
+        if let Some(best) = best(training.history()) {
+            self.console.say(&format!(
+                "best: epoch {}, gap to {expert} {:+.3} %, in {}",
+                best.epoch,
+                best.gap,
+                self.folder.model().display()
+            ));
+        }
+        Ok(Exit::Success)
+    }
+
+    fn begin(&self, sets: &Sets, checkpoint: Option<&[u8]>) -> anyhow::Result<Training> {
+        let args = self.args;
+        let (kind, width) = (sets.validation.kind(), sets.validation.num_machines());
+        let config = TrainingConfig {
+            method: self.method,
+            epochs: args.epochs,
+            batch_size: args.batch,
+            learning_rate: args.learning_rate,
+            decay: args.decay,
+            gradient_clip: args.gradient_clip,
+            ..TrainingConfig::new(network(&args.network, kind, width), self.seed)
+        };
+        let device = device(args.device)?;
+        let lessons = sets.lessons();
+        let training = match checkpoint {
+            Some(bytes) => Training::resume(config, &lessons, device, bytes)
+                .with_context(|| format!("{}: cannot go on", args.output.display()))?,
+            None => Training::new(config, &lessons, device)?,
+        };
+        self.console.say(&format!(
+            "{} parameters, {} instances of {}, {} epochs of {} batches{}",
+            training.config().network.num_parameters(),
+            sets.len(),
+            match kind {
+                ProblemKind::FlowShop => format!("{} jobs and {width} machines", sets.validation.num_jobs()),
+                ProblemKind::Tsp => format!("{} cities", sets.validation.num_jobs()),
+            },
+            training.config().epochs,
+            training.batches(),
+            if checkpoint.is_some() {
+                format!(", from epoch {} batch {}", training.history().len() + 1, training.batch())
+            } else {
+                String::new()
+            }
+        ));
+        Ok(training)
+    }
+
+    /// The batches of an epoch; false when it was interrupted.
+    fn epoch(&self, training: &mut Training, saved: &mut Instant) -> anyhow::Result<bool> {
+        let label = format!("epoch {}", training.history().len() + 1);
+        let bar = labels::bar(training.batches(), &label, self.console);
+        while training.batch() < training.batches() {
+            if self.cancel.is_cancelled() {
+                return Ok(false);
+            }
+            training.step()?;
+            if let Some(bar) = &bar {
+                bar.set_position(training.batch() as u64);
+            }
+            if saved.elapsed() > CHECKPOINT_EVERY {
+                self.folder.write_checkpoint(&training.checkpoint()?)?;
+                *saved = Instant::now();
+            }
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        Ok(true)
+    }
+
+    /// What is learnt from and measured on: that of the folder or of the command line; where it is missing, new
+    /// instances. `None` when interrupted.
+    fn prepare(&self) -> anyhow::Result<Option<Sets>> {
+        let mut sample = Sample::of(&self.args.sample)?;
+        let lessons = match (self.method, self.labels) {
+            (Method::ActorCritic, _) => Source::Fresh(self.fresh(sample)),
+            (_, Some(path)) => {
+                let set = labels::read(path)?;
+                // Validation instances of the same size.
+                sample = sample.resized(set.num_jobs(), set.num_machines());
+                Source::Labelled(set)
+            }
+            (_, None) => {
+                match self.labelled("training", sample, self.args.instances, &self.folder.labels())? {
+                    Some(set) => Source::Labelled(set),
+                    None => return Ok(None),
+                }
+            }
+        };
+        let file = self.folder.validation();
+        let validation = self.labelled("validation", sample, self.args.validation, &file)?;
+        Ok(validation.map(|validation| Sets { lessons, validation }))
+    }
+
+    /// Instances with the expert's orders, from the file where it exists; `None` when interrupted.
+    fn labelled(
+        &self,
+        stream: &str,
+        sample: Sample,
+        count: usize,
+        file: &Path,
+    ) -> anyhow::Result<Option<LabelledSet>> {
+        let plan = LabelPlan { sample, expert: &self.args.expert, count, seed: self.seed };
+        if file.exists() {
+            let set = labels::read(file)?;
+            if *set.record() != plan.record(stream)? {
+                bail!(
+                    "{}: these instances were made with other settings; train in another folder",
+                    file.display()
+                );
+            }
+            return Ok(Some(set));
+        }
+        let Some(set) = plan.label(stream, &self.cancel, self.console)? else { return Ok(None) };
+        pfss_io::atomic::write(file, &set.to_bytes()?)?;
+        Ok(Some(set))
+    }
+
+    /// Instances that are drawn when they are needed.
+    fn fresh(&self, sample: Sample) -> Fresh {
+        let seed = Seed::new(self.seed).child("fresh");
+        let draw = move |index: u64| {
+            sample.draw(seed, index).map_err(|error| TrainingError::Draw { reason: format!("{error:#}") })
+        };
+        let description = json!({ "sample": sample.record(), "seed": self.seed }).to_string();
+        Fresh { draw: Arc::new(draw), instances: self.args.instances, description }
+    }
+
+    /// What would give the model again, and how it went.
+    fn record(&self, training: &Training, sets: &Sets) -> Value {
+        let provenance = Provenance::here(env!("PFSS_COMMIT"));
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        json!({
+            "command": format!("pfss {}", command.join(" ")),
+            "version": provenance.version,
+            "commit": provenance.commit,
+            "cpu": provenance.cpu,
+            "device": format!("{:?}", self.args.device).to_lowercase(),
+            "seed": self.seed,
+            "config": training.config(),
+            "parameters": training.config().network.num_parameters(),
+            "training": sets.record(),
+            "validation": sets.validation.record(),
+            "validation_cost": sets.validation.mean_cost(),
+            "best": best(training.history()),
+            "epochs": training.history(),
+        })
+    }
+}
+
+/// An epoch in a line.
+fn describe(epoch: &Epoch, expert: &str) -> String {
+    let critic = epoch.critic_loss.map_or_else(String::new, |loss| format!("  critic {loss:.5}"));
+    format!(
+        "epoch {:>3}  loss {:.4}{critic}  cost {:.4}  gap to {expert} {:+.3} %  {:.2} s",
+        epoch.epoch, epoch.loss, epoch.cost, epoch.gap, epoch.seconds
+    )
+}
+
+/// The first epoch with the least gap.
+fn best(history: &[Epoch]) -> Option<&Epoch> {
+    history.iter().min_by(|a, b| a.gap.total_cmp(&b.gap).then(a.epoch.cmp(&b.epoch)))
+}
+
+fn is_best(history: &[Epoch]) -> bool {
+    best(history).map(|epoch| epoch.epoch) == Some(history.len())
+}
+
+/// What a policy learns from.
+enum Source {
+    Labelled(LabelledSet),
+    Fresh(Fresh),
+}
+
+/// What a policy learns from and what it is measured on.
+struct Sets {
+    lessons: Source,
+    validation: LabelledSet,
+}
+
+impl Sets {
+    fn lessons(&self) -> Lessons<'_> {
+        match &self.lessons {
+            Source::Labelled(set) => Lessons::Labelled(set),
+            Source::Fresh(fresh) => Lessons::Fresh(fresh),
+        }
+    }
+
+    /// How many instances an epoch has.
+    fn len(&self) -> usize {
+        match &self.lessons {
+            Source::Labelled(set) => set.items().len(),
+            Source::Fresh(fresh) => fresh.instances,
+        }
+    }
+
+    fn record(&self) -> Value {
+        match &self.lessons {
+            Source::Labelled(set) => {
+                let mut record = set.record().clone();
+                record.insert("cost".to_string(), json!(set.mean_cost()));
+                Value::Object(record)
+            }
+            Source::Fresh(fresh) => json!({ "fresh": fresh.description, "count": fresh.instances }),
+        }
+    }
+
+    /// The name of the expert that validation compares with.
+    fn expert(&self) -> String {
+        self.validation.record().get("expert").and_then(Value::as_str).unwrap_or("the expert").to_string()
+    }
+}

@@ -1,0 +1,55 @@
+//! What learns from batches, on some device.
+
+use super::TrainingError;
+use super::checkpoint::Snapshot;
+
+/// Which batch it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchNumber {
+    /// Counted from zero.
+    pub(super) epoch: usize,
+    /// Counted from zero in each epoch.
+    pub(super) batch: usize,
+}
+
+/// A learner on some device.
+pub(super) trait Learn {
+    /// Learns from some instances: numbers of labelled ones, or of fresh ones to be drawn.
+    fn step(&mut self, number: BatchNumber, instances: &[u64], rate: f64) -> Result<(), TrainingError>;
+
+    /// The sums of the losses of this epoch's batches: the policy's, and the critic's where there is one.
+    fn losses(&self) -> Result<Vec<f32>, TrainingError>;
+
+    /// Begins the sums again, from these values.
+    fn set_losses(&mut self, losses: &[f32]);
+
+    /// The policy's weights and running statistics.
+    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError>;
+
+    /// All networks that learn, the policy first.
+    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError>;
+
+    /// Goes on from a snapshot; false when it is one of other networks.
+    fn restore(&mut self, snapshots: &[Snapshot]) -> bool;
+}
+
+/// Makes a learner where there is a GPU; without one or its driver the runtime panics, and a person is told what is
+/// missing.
+#[cfg(feature = "cuda")]
+pub(super) fn on_gpu<L: Learn + 'static>(
+    make: impl FnOnce() -> Result<L, TrainingError>,
+) -> Result<Box<dyn Learn>, TrainingError> {
+    let make = || -> Result<L, TrainingError> {
+        let learner = make()?;
+        learner.losses()?;
+        Ok(learner)
+    };
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)) {
+        Ok(learner) => Ok(Box::new(learner?)),
+        Err(_) => Err(TrainingError::Device {
+            reason:
+                "no NVIDIA GPU with its driver and the CUDA toolkit (CUDA_PATH) was found; train on the CPU"
+                    .to_string(),
+        }),
+    }
+}

@@ -1,0 +1,112 @@
+//! A network that learns: its weights, its optimiser and its running statistics.
+
+use std::collections::HashMap;
+
+use burn::optim::{Adam, AdamConfig, AdamState, AdaptiveMomentumState, SimpleOptimizer};
+use burn::tensor::backend::{AutodiffBackend, Backend};
+use burn::tensor::{Tensor, TensorData};
+
+use super::checkpoint::Snapshot;
+use super::parameters::{Layout, Tensors, first_statistics, first_weights};
+use super::{TrainingError, to_vec};
+
+/// How much of a batch's statistics goes into the running ones.
+const MOMENTUM: f32 = 0.1;
+
+pub(super) struct Module<B: AutodiffBackend> {
+    device: B::Device,
+    parameters: Layout,
+    statistics: Layout,
+    adam: Adam,
+    pub(super) weights: Tensor<B::InnerBackend, 1>,
+    state: Option<AdamState<B::InnerBackend, 1>>,
+    running: Tensor<B::InnerBackend, 1>,
+}
+
+fn row<B: Backend>(values: &[f32], device: &B::Device) -> Tensor<B, 1> {
+    Tensor::from_data(TensorData::new(values.to_vec(), [values.len()]), device)
+}
+
+impl<B: AutodiffBackend> Module<B> {
+    /// A network of these tensors with its first weights.
+    pub(super) fn new(
+        tensors: &[(String, Vec<usize>)],
+        running: &[(String, Vec<usize>)],
+        seed: pfss_core::Seed,
+        device: &B::Device,
+    ) -> Self {
+        Self {
+            device: device.clone(),
+            parameters: Layout::new(tensors),
+            statistics: Layout::new(running),
+            adam: AdamConfig::new().with_epsilon(1e-8).build(),
+            weights: row(&first_weights(tensors, seed), device),
+            state: None,
+            running: row(&first_statistics(running), device),
+        }
+    }
+
+    /// Its tensors, as the leaves of a computation that is differentiated.
+    pub(super) fn leaves(&self) -> Tensors<B> {
+        self.parameters.leaves(&self.weights)
+    }
+
+    /// The gradient of a loss that was computed from `leaves`, in one row.
+    pub(super) fn gradient(&self, leaves: &Tensors<B>, loss: &Tensor<B, 1>) -> Tensor<B::InnerBackend, 1> {
+        self.parameters.gradient(leaves, &loss.backward(), &self.device)
+    }
+
+    /// One step of Adam. The gradient is scaled down to the norm `clip`, as the paper's code does it.
+    pub(super) fn learn(&mut self, gradient: Tensor<B::InnerBackend, 1>, rate: f64, clip: f32) {
+        let norm = (gradient.clone() * gradient.clone()).sum().sqrt();
+        let scale = norm.add_scalar(1e-6).recip().mul_scalar(clip).clamp_max(1.0);
+        let (weights, state) =
+            self.adam.step(rate, self.weights.clone(), gradient * scale, self.state.take());
+        (self.weights, self.state) = (weights, state);
+    }
+
+    /// Brings the running statistics nearer to those of a batch.
+    pub(super) fn note(&mut self, noted: HashMap<String, Tensor<B, 2>>) {
+        if self.statistics.len() > 0 {
+            let noted = noted.into_iter().map(|(name, value)| (name, value.inner()));
+            let noted = self.statistics.join(noted.collect(), &self.running);
+            self.running = self.running.clone().mul_scalar(1.0 - MOMENTUM) + noted.mul_scalar(MOMENTUM);
+        }
+    }
+
+    /// The weights and the running statistics, on the host.
+    pub(super) fn trained(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
+        let running = if self.statistics.len() > 0 { to_vec(self.running.clone())? } else { Vec::new() };
+        Ok((to_vec(self.weights.clone())?, running))
+    }
+
+    pub(super) fn snapshot(&self) -> Result<Snapshot, TrainingError> {
+        let (steps, moment_1, moment_2) = match &self.state {
+            Some(AdamState { momentum }) => {
+                (momentum.time, to_vec(momentum.moment_1.clone())?, to_vec(momentum.moment_2.clone())?)
+            }
+            None => (0, vec![0.0; self.parameters.len()], vec![0.0; self.parameters.len()]),
+        };
+        let (weights, running) = self.trained()?;
+        Ok(Snapshot { steps, weights, moment_1, moment_2, running })
+    }
+
+    /// Takes the numbers of a snapshot; false when it is one of another network.
+    pub(super) fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let is_fit = [&snapshot.weights, &snapshot.moment_1, &snapshot.moment_2]
+            .iter()
+            .all(|row| row.len() == self.parameters.len())
+            && snapshot.running.len() == self.statistics.len();
+        if !is_fit {
+            return false;
+        }
+        let device = &self.device;
+        self.weights = row(&snapshot.weights, device);
+        self.running = row(&snapshot.running, device);
+        self.state = (snapshot.steps > 0).then(|| {
+            let moments = (row(&snapshot.moment_1, device), row(&snapshot.moment_2, device));
+            AdamState::new(AdaptiveMomentumState::new(snapshot.steps, moments.0, moments.1))
+        });
+        true
+    }
+}

@@ -14,7 +14,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use eval::EvalArgs;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
-pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
+pub(crate) use solve::{LimitArgs, OutputArgs, ProblemName, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{AggregationName, DeviceName, NetworkArgs, NormalizationName, ScaleName};
 pub(crate) use train::{CloneArgs, ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};

@@ -13,6 +13,9 @@ pub(crate) struct SolveArgs {
     /// Files, `-`, or names (ta001 to ta120, VFR100_20_1); FILE#2 or FILE#NAME picks one of several
     #[arg(required = true, value_name = "INSTANCE")]
     pub(crate) instances: Vec<String>,
+    /// What the instances are
+    #[arg(long, value_name = "PROBLEM", value_enum, default_value_t = ProblemName::FlowShop)]
+    pub(crate) problem: ProblemName,
     /// The algorithm; `pfss algorithms` lists them
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = value::algorithm(), hide_possible_values = true)]
     pub(crate) algorithm: String,
@@ -43,6 +46,15 @@ pub(crate) struct SolveArgs {
     pub(crate) outputs: OutputArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
+}
+
+/// A problem whose solutions are orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProblemName {
+    /// The permutation flow shop
+    FlowShop,
+    /// The travelling salesman: TSPLIB files (EUC_2D), JSON (pfss.tsp/1), or names such as berlin52
+    Tsp,
 }
 
 /// When a run stops; whichever comes first.

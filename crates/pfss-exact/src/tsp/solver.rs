@@ -5,6 +5,7 @@ use pfss_core::{JobId, Outcome, Run, SolveError, Solver};
 
 use super::ascent::{Ascent, Steps};
 use super::graph::Graph;
+use super::one_tree;
 use super::root::{Root, SPECIAL, solve_root};
 use super::search::{Progress, Search};
 
@@ -55,9 +56,12 @@ impl TspBranchAndBound {
         Ok(())
     }
 
-    /// Raises the run's bound to that of Held and Karp, without branching, for any number of cities.
+    /// Raises the run's bound to that of Held and Karp, without branching. Takes time in the square of the number of
+    /// cities; more than 65,535 are left as they are.
     pub fn raise_root_bound(&self, instance: &TspInstance, run: &Run<'_, f64>) {
-        if instance.num_cities() > 3 && matches!(solve_root(instance, run), Root::Proven) {
+        if (4..=one_tree::MOST_CITIES).contains(&instance.num_cities())
+            && matches!(solve_root(instance, run), Root::Proven)
+        {
             run.raise_bound(run.best_cost());
         }
     }

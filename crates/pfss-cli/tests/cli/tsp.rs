@@ -14,7 +14,16 @@ const SQUARE: &str = "NAME : square\nTYPE : TSP\nDIMENSION : 5\nEDGE_WEIGHT_TYPE
 fn people_get_a_block_with_the_tour() {
     let folder = Folder::with(&[("square.tsp", SQUARE)]);
     let out = folder.run("solve --problem tsp square.tsp -s 7").ok();
-    insta::assert_snapshot!(without_times(&out), @r"");
+    insta::assert_snapshot!(without_times(&out), @r"
+    instance     square (5 cities)
+    algorithm    auto
+    length       40
+    lower bound  40 (gap 0.00 %)
+    status       optimal, as the lower bound proves
+    time         [...]
+    seed         7
+    order        1 2 0 4 3
+    ");
 }
 
 #[test]
@@ -64,7 +73,10 @@ fn options_for_schedules_are_refused() {
 #[test]
 fn generated_cities_are_solved_and_written() {
     let folder = Folder::new();
-    insta::assert_snapshot!(folder.run("generate tsp -n 2 -s 1 --count 2").ok(), @r"");
+    insta::assert_snapshot!(folder.run("generate tsp -n 2 -s 1 --count 2").ok(), @r#"
+    {"schema":"pfss.tsp/1","name":"uniform_2_0","metric":"euclidean","points":[[0.5073357131010933,0.7775879635318684],[0.011722443409090344,0.9104621141772556]]}
+    {"schema":"pfss.tsp/1","name":"uniform_2_1","metric":"euclidean","points":[[0.30542510506737874,0.7298630728270857],[0.306368040665021,0.1499692889501809]]}
+    "#);
     folder.run("generate tsp -n 12 -s 1 --count 3 -o cities.json").ok();
     let out = folder.run("solve --problem tsp cities.json --json -s 1 -o all.json --trace {name}.csv").ok();
     assert_eq!(folder.read("all.json"), out);

@@ -32,7 +32,6 @@ pub(super) struct Search<'s, 'r> {
     /// The prices with which the nodes below start, one row per level.
     rows: Vec<f64>,
     prices: Vec<f64>,
-    directions: Vec<f64>,
 }
 
 /// The edges to branch on: two of one city, or one where that decides.
@@ -58,6 +57,7 @@ impl<'s, 'r> Search<'s, 'r> {
             prices: prices.clone(),
             chosen: Vec::with_capacity(num_cities),
             degrees: vec![0; num_cities],
+            directions: vec![0.0; num_cities],
         };
         Self {
             instance,
@@ -68,7 +68,6 @@ impl<'s, 'r> Search<'s, 'r> {
             best,
             rows: Vec::new(),
             prices,
-            directions: vec![0.0; num_cities],
         }
     }
 
@@ -94,7 +93,6 @@ impl<'s, 'r> Search<'s, 'r> {
             goals,
             steps,
             &mut must_end,
-            &mut self.directions,
         );
         if ascent == Ascent::Tour {
             self.offer_tour();

@@ -50,7 +50,8 @@ impl TspBranchAndBound {
             let order = nearest_neighbour_tour(instance);
             run.offer(&order, tour_length(instance, &order));
         }
-        if instance.num_cities() <= 3 || is_proven(instance, run) {
+        // Cities at one point have a tour of length 0, which no gap is left to.
+        if instance.num_cities() <= 3 || run.is_optimal() || is_proven(instance, run) {
             run.raise_bound(run.best_cost());
         }
         Ok(())
@@ -158,6 +159,19 @@ mod tests {
             check(line, Metric::Euclidean);
             check(points.clone(), Metric::Rounded);
             check(points, Metric::Euclidean);
+        }
+    }
+
+    #[test]
+    fn many_cities_at_a_few_points_are_no_trouble() {
+        let points: Vec<[f64; 2]> = (0..60).map(|city| [f64::from(city % 3), f64::from(city % 2)]).collect();
+        for metric in [Metric::Euclidean, Metric::Rounded] {
+            let instance = TspInstance::new("", points.clone(), metric).unwrap();
+            assert_eq!(solve(&instance, Limits::default()).cost, 6.0);
+            let instance = TspInstance::new("", vec![[1.0, 2.0]; 60], metric).unwrap();
+            assert_eq!(solve(&instance, Limits::default()).status, Status::Optimal);
+            let line = (0..60).map(|city| [f64::from(city * 7 % 60), 0.0]).collect();
+            assert_eq!(solve(&TspInstance::new("", line, metric).unwrap(), Limits::default()).cost, 118.0);
         }
     }
 

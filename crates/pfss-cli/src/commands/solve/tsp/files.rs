@@ -1,7 +1,7 @@
 //! Where tours go: standard output and files, all of them checked before the work starts.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pfss_io::{TourRecord, atomic, tsplib};
@@ -109,7 +109,7 @@ impl TourOutputs {
 
     /// What the result file holds with this record: a TSPLIB tour where it ends in `.tour`, JSON otherwise.
     fn content(&self, files: &TourFiles, record: &TourRecord) -> anyhow::Result<String> {
-        if files.result.as_ref().is_some_and(is_tour) {
+        if files.result.as_ref().is_some_and(|path| is_tour(path)) {
             let mut text = String::new();
             tsplib::write_tour(&record.instance, record.length, &record.order, &mut text);
             return Ok(text);
@@ -118,6 +118,6 @@ impl TourOutputs {
     }
 }
 
-fn is_tour(path: &PathBuf) -> bool {
+fn is_tour(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tour"))
 }

@@ -89,6 +89,12 @@ impl TspInstance {
         &self.name
     }
 
+    /// The same cities under another name.
+    #[must_use]
+    pub fn with_name(self, name: &str) -> Self {
+        Self { name: name.to_string(), ..self }
+    }
+
     /// The number of cities.
     pub fn num_cities(&self) -> usize {
         self.points.len()

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use pfss_core::tsp::TspError;
 use pfss_core::{InstanceError, PermutationError};
 use thiserror::Error;
 
@@ -241,6 +242,15 @@ pub enum Problem {
         /// The accepted one.
         expected: &'static str,
     },
+    /// A TSPLIB file is not as expected.
+    #[error("{message}")]
+    Tsplib {
+        /// What is wrong and what would be accepted.
+        message: String,
+    },
+    /// The points do not form an instance.
+    #[error(transparent)]
+    Cities(#[from] TspError),
     /// The numbers do not form an instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),

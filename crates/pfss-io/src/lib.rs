@@ -23,6 +23,10 @@ mod scan;
 mod source;
 pub mod taillard;
 mod times;
+mod tour_record;
+pub mod tsp_json;
+mod tsp_source;
+pub mod tsplib;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
 pub use csv::CsvOptions;
@@ -32,3 +36,5 @@ pub use hash::instance_hash;
 pub use order::{GivenOrder, OrderOptions};
 pub use record::ResultRecord;
 pub use source::{ReadOptions, read_bytes, read_file, resolve, resolve_with};
+pub use tour_record::{SCHEMA as TOUR_SCHEMA, TourRecord};
+pub use tsp_source::resolve_tsp;

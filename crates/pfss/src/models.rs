@@ -55,6 +55,11 @@ pub enum LoadModelError {
         /// The models that there are.
         known: String,
     },
+    /// No model that comes with the program is for tours.
+    #[error(
+        "no model for tours comes with the program; train one with `pfss train bc --problem tsp` and give its file as the model"
+    )]
+    NoneForTours,
     /// The file cannot be read.
     #[error("{}: cannot read the model: {source}; it is no name of a model either: {known}", path.display())]
     Read {
@@ -105,7 +110,10 @@ pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Po
             .map_err(|source| LoadModelError::Shipped { name: shipped.name, source });
     }
     if model.is_empty() {
-        return Err(LoadModelError::NoneFor { num_machines, known: known() });
+        return Err(match problem {
+            ProblemKind::FlowShop => LoadModelError::NoneFor { num_machines, known: known() },
+            ProblemKind::Tsp => LoadModelError::NoneForTours,
+        });
     }
     let path = Path::new(model).to_path_buf();
     // A folder that a training wrote stands for the model in it.

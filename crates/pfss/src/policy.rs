@@ -1,6 +1,9 @@
 //! The learned policy as a solver: a trained network builds orders.
 
-use pfss_core::{Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan, open};
+use pfss_core::tsp::{TspInstance, tour_length};
+use pfss_core::{
+    Instance, JobId, Outcome, PermutationProblem, Run, SolveError, Solver, Time, makespan, open,
+};
 use pfss_neural::{Decoding, ModelError, Policy, PolicyInput, ProblemKind};
 
 use crate::models;
@@ -79,28 +82,61 @@ impl LearnedPolicy {
     }
 }
 
+fn refuse(reason: String) -> SolveError {
+    SolveError::Unsupported { algorithm: "policy".to_string(), reason }
+}
+
+/// The policy of this name for a problem, where it can treat so many jobs.
+fn load(model: &str, instance: &impl PolicyInput) -> Result<Policy, SolveError> {
+    let (len, kind) = (instance.len(), instance.kind());
+    if len > MAX_JOBS {
+        let reason = match kind {
+            ProblemKind::FlowShop => format!(
+                "{len} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`"
+            ),
+            ProblemKind::Tsp => {
+                format!("{len} cities are more than the {MAX_JOBS} that a policy can treat; use `auto`")
+            }
+        };
+        return Err(refuse(reason));
+    }
+    models::load(model, kind, instance.width()).map_err(|error| refuse(error.to_string()))
+}
+
+impl LearnedPolicy {
+    /// Builds on as many threads as the run allows; results never depend on their number. Cut short before the first
+    /// order, `otherwise` is the answer.
+    fn answer<P: PermutationProblem>(
+        &self,
+        run: &Run<'_, P::Cost>,
+        build: impl FnOnce() -> Result<bool, ModelError> + Send,
+        otherwise: impl FnOnce(),
+    ) -> Result<Outcome<P::Cost>, SolveError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build();
+        let is_whole = match pool {
+            Ok(pool) => pool.install(build),
+            Err(_) => build(),
+        };
+        if !is_whole.map_err(|error| refuse(error.to_string()))? && run.best().is_none() {
+            otherwise();
+        }
+        run.outcome()
+    }
+}
+
 impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
     fn name(&self) -> &str {
         "policy"
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let refuse = |reason: String| SolveError::Unsupported { algorithm: "policy".to_string(), reason };
-        if instance.num_jobs() > MAX_JOBS {
-            let reason = format!(
-                "{} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`",
-                instance.num_jobs()
-            );
-            return Err(refuse(reason));
-        }
-        let policy = models::load(&self.config.model, ProblemKind::FlowShop, instance.num_machines())
-            .map_err(|error| refuse(error.to_string()))?;
+        let policy = load(&self.config.model, instance)?;
         open("policy", instance, run)?;
         let forward = |order: Vec<JobId>| {
             run.count(1);
             run.offer(&order, makespan(instance, &order));
         };
-        let solve = || -> Result<bool, ModelError> {
+        let build = || -> Result<bool, ModelError> {
             let is_whole = self.build(&policy, instance, run, "policy", &forward)?;
             if is_whole && self.config.reverse && !run.must_end() {
                 let mirrored = instance.reversed();
@@ -111,18 +147,27 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
             }
             Ok(is_whole)
         };
-        // Threads as the run allows; results never depend on their number.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build();
-        let is_whole = match pool {
-            Ok(pool) => pool.install(solve),
-            Err(_) => solve(),
-        };
-        if !is_whole.map_err(|error| refuse(error.to_string()))? && run.best().is_none() {
-            // Cut short before the first order: an answer all the same.
-            let order = pfss_heuristics::slope_order(instance);
-            forward(order);
+        self.answer::<Instance<T>>(run, build, || forward(pfss_heuristics::slope_order(instance)))
+    }
+}
+
+impl Solver<TspInstance> for LearnedPolicy {
+    fn name(&self) -> &str {
+        "policy"
+    }
+
+    fn solve(&self, instance: &TspInstance, run: &Run<'_, f64>) -> Result<Outcome<f64>, SolveError> {
+        if self.config.reverse {
+            return Err(refuse("`reverse` mirrors the machines of a flow shop; a tour has none".to_string()));
         }
-        run.outcome()
+        let policy = load(&self.config.model, instance)?;
+        pfss_core::tsp::open("policy", instance, run)?;
+        let offer = |order: Vec<JobId>| {
+            run.count(1);
+            run.offer(&order, tour_length(instance, &order));
+        };
+        let build = || self.build(&policy, instance, run, "policy", &offer);
+        self.answer::<TspInstance>(run, build, || offer((0..instance.num_cities() as JobId).collect()))
     }
 }
 

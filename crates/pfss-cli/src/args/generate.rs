@@ -10,14 +10,16 @@ use super::value;
 /// Arguments of `pfss generate`.
 #[derive(Args, Debug)]
 pub(crate) struct GenerateArgs {
-    /// What the processing times are drawn from
-    pub(crate) distribution: DistributionName,
-    /// The number of jobs
+    /// What the processing times are drawn from, or `tsp` for cities
+    pub(crate) distribution: GeneratorName,
+    /// The number of jobs, or of cities
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) jobs: usize,
     /// The number of machines
-    #[arg(short = 'm', long, value_name = "M")]
-    pub(crate) machines: usize,
+    #[arg(short = 'm', long, value_name = "M", required_if_eq_any = [
+        ("distribution", "uniform"), ("distribution", "gamma"), ("distribution", "normal"), ("distribution", "taillard"),
+    ])]
+    pub(crate) machines: Option<usize>,
     /// How many instances
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub(crate) count: usize,
@@ -72,4 +74,32 @@ pub(crate) enum DistributionName {
     Normal,
     /// Whole numbers from 1 to 99 by Taillard's own generator
     Taillard,
+}
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GeneratorName {
+    /// Whole numbers from --low to --high, all equally likely
+    Uniform,
+    /// Gamma-distributed reals
+    Gamma,
+    /// Normally distributed reals, negative draws set to 0
+    Normal,
+    /// Whole numbers from 1 to 99 by Taillard's own generator
+    Taillard,
+    /// Cities in the unit square, all places equally likely (written as pfss.tsp/1)
+    Tsp,
+}
+
+impl GeneratorName {
+    /// The distribution of processing times; `None` for cities.
+    pub(crate) fn distribution(self) -> Option<DistributionName> {
+        match self {
+            Self::Uniform => Some(DistributionName::Uniform),
+            Self::Gamma => Some(DistributionName::Gamma),
+            Self::Normal => Some(DistributionName::Normal),
+            Self::Taillard => Some(DistributionName::Taillard),
+            Self::Tsp => None,
+        }
+    }
 }

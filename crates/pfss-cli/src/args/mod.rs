@@ -127,6 +127,9 @@ pub(crate) struct AlgorithmsArgs {
     /// The algorithm to describe
     #[arg(value_parser = value::algorithm())]
     pub(crate) name: Option<String>,
+    /// The problem
+    #[arg(long, default_value = "flow-shop")]
+    pub(crate) problem: ProblemName,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,9 +5,9 @@ use clap::ValueEnum;
 /// A problem whose solutions are orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProblemName {
-    /// Jobs through a line of machines
+    /// The permutation flow shop
     #[default]
     FlowShop,
-    /// The travelling salesman: cities of a plane
+    /// The travelling salesman: TSPLIB files (EUC_2D), JSON (pfss.tsp/1), names such as berlin52
     Tsp,
 }

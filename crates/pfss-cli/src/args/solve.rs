@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{SourceArgs, value};
+use super::{ProblemName, SourceArgs, value};
 
 /// Arguments of `pfss solve`.
 #[derive(Args, Debug)]
@@ -13,6 +13,9 @@ pub(crate) struct SolveArgs {
     /// Files, `-`, or names (ta001 to ta120, VFR100_20_1); FILE#2 or FILE#NAME picks one of several
     #[arg(required = true, value_name = "INSTANCE")]
     pub(crate) instances: Vec<String>,
+    /// What the instances are
+    #[arg(long, value_name = "PROBLEM", value_enum, default_value_t = ProblemName::FlowShop)]
+    pub(crate) problem: ProblemName,
     /// The algorithm; `pfss algorithms` lists them
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = value::algorithm(), hide_possible_values = true)]
     pub(crate) algorithm: String,

@@ -1,66 +1,108 @@
 //! `pfss algorithms`: what there is to choose from.
 
-use pfss::Algorithm;
 use pfss_core::{Parameter, ParameterKind};
 use pfss_render::{Alignment, Table, format_number};
 use serde_json::{Map, Value, json};
 
-use crate::args::AlgorithmsArgs;
+use crate::args::{AlgorithmsArgs, ProblemName};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::output;
 
+/// An algorithm for any problem, as it is told.
+struct Listed {
+    name: &'static str,
+    summary: &'static str,
+    reference: &'static str,
+    parameters: Vec<Parameter>,
+    defaults: Value,
+}
+
+impl Listed {
+    fn flow_shop(algorithm: &pfss::Algorithm) -> anyhow::Result<Self> {
+        Ok(Self {
+            name: algorithm.name,
+            summary: algorithm.summary,
+            reference: algorithm.reference,
+            parameters: algorithm.parameters(),
+            defaults: algorithm.config(&Map::new())?,
+        })
+    }
+
+    fn tsp(algorithm: &pfss::TspAlgorithm) -> anyhow::Result<Self> {
+        Ok(Self {
+            name: algorithm.name,
+            summary: algorithm.summary,
+            reference: algorithm.reference,
+            parameters: algorithm.parameters(),
+            defaults: algorithm.config(&Map::new())?,
+        })
+    }
+
+    /// The algorithm of this name, or all.
+    fn find(problem: ProblemName, name: Option<&str>) -> anyhow::Result<Vec<Self>> {
+        match (problem, name) {
+            (ProblemName::FlowShop, Some(name)) => Ok(vec![Self::flow_shop(pfss::algorithm(name)?)?]),
+            (ProblemName::FlowShop, None) => pfss::algorithms().iter().map(Self::flow_shop).collect(),
+            (ProblemName::Tsp, Some(name)) => Ok(vec![Self::tsp(pfss::tsp_algorithm(name)?)?]),
+            (ProblemName::Tsp, None) => pfss::tsp_algorithms().iter().map(Self::tsp).collect(),
+        }
+    }
+}
+
 /// Lists the algorithms, or describes one.
 pub(super) fn run(args: &AlgorithmsArgs, console: Console) -> anyhow::Result<Exit> {
+    let found = Listed::find(args.problem, args.name.as_deref())?;
     let text = match (&args.name, args.json) {
         (None, true) => {
-            let all = pfss::algorithms().iter().map(as_json).collect::<anyhow::Result<Vec<Value>>>()?;
+            let all = found.iter().map(as_json).collect::<anyhow::Result<Vec<Value>>>()?;
             format!("{:#}\n", Value::from(all))
         }
-        (Some(name), true) => format!("{:#}\n", as_json(pfss::algorithm(name)?)?),
-        (None, false) => list()?,
-        (Some(name), false) => describe(pfss::algorithm(name)?, console)?,
+        (None, false) => list(&found)?,
+        (Some(_), is_json) => {
+            let one = |listed: &Listed| match is_json {
+                true => Ok(format!("{:#}\n", as_json(listed)?)),
+                false => describe(listed, console),
+            };
+            found.iter().map(one).collect::<anyhow::Result<String>>()?
+        }
     };
     output::print(&text)?;
     Ok(Exit::Success)
 }
 
-fn list() -> anyhow::Result<String> {
+fn list(algorithms: &[Listed]) -> anyhow::Result<String> {
     let mut table = Table::new([("algorithm", Alignment::Left), ("what it does", Alignment::Left)]);
-    for algorithm in pfss::algorithms() {
+    for algorithm in algorithms {
         table.push_row([algorithm.name, algorithm.summary])?;
     }
     Ok(table.to_text() + "\n`pfss algorithms NAME` tells the parameters of one.\n")
 }
 
-fn describe(algorithm: &Algorithm, console: Console) -> anyhow::Result<String> {
+fn describe(algorithm: &Listed, console: Console) -> anyhow::Result<String> {
     let mut text = format!("{}: {}\n", console.bold(algorithm.name), algorithm.summary);
     if !algorithm.reference.is_empty() {
         text.push_str(&format!("Reference: {}\n", algorithm.reference));
     }
-    let parameters = algorithm.parameters();
-    if parameters.is_empty() {
+    if algorithm.parameters.is_empty() {
         return Ok(text + "\nIt has no parameters.\n");
     }
-    let defaults = algorithm.config(&Map::new())?;
     let columns = ["parameter", "default", "accepted", "what it does"];
     let mut table = Table::new(columns.map(|name| (name, Alignment::Left)));
-    for parameter in &parameters {
-        let default = plain(&defaults[&parameter.name]);
+    for parameter in &algorithm.parameters {
+        let default = plain(&algorithm.defaults[&parameter.name]);
         table.push_row([&parameter.name, &default, &accepted(&parameter.kind), &parameter.help])?;
     }
     Ok(format!("{text}\n{}\nSet one with `--set PARAMETER=VALUE`.\n", table.to_text()))
 }
 
-fn as_json(algorithm: &Algorithm) -> anyhow::Result<Value> {
-    let defaults = algorithm.config(&Map::new())?;
+fn as_json(algorithm: &Listed) -> anyhow::Result<Value> {
     let with_default = |parameter: &Parameter| -> anyhow::Result<Value> {
         let mut value = serde_json::to_value(parameter)?;
-        value["default"] = defaults[&parameter.name].clone();
+        value["default"] = algorithm.defaults[&parameter.name].clone();
         Ok(value)
     };
-    let parameters =
-        algorithm.parameters().iter().map(with_default).collect::<anyhow::Result<Vec<Value>>>()?;
+    let parameters = algorithm.parameters.iter().map(with_default).collect::<anyhow::Result<Vec<Value>>>()?;
     Ok(json!({
         "name": algorithm.name,
         "summary": algorithm.summary,

@@ -6,6 +6,7 @@ use pfss_core::generate::{Distribution, Generated, taillard};
 use pfss_io::{AnyInstance, Entry, Format, Metadata};
 use rand::RngExt;
 
+use super::generate_cities;
 use super::sink::Sink;
 use super::solve::draw_seed;
 use crate::args::{DistributionArgs, DistributionName, GenerateArgs};
@@ -14,7 +15,10 @@ use crate::exit::Exit;
 
 /// Draws the instances and writes them.
 pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit> {
-    let distribution = distribution(args)?;
+    let (Some(name), Some(machines)) = (args.distribution.distribution(), args.machines) else {
+        return generate_cities::run(args, console);
+    };
+    let distribution = distribution(args, name)?;
     distribution.validate()?;
     let count = if args.taillard_seed.is_empty() { args.count } else { args.taillard_seed.len() };
     if count == 0 {
@@ -25,13 +29,19 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     if args.seed.is_none() && args.taillard_seed.is_empty() {
         console.say(&format!("seed {}", seed.number()));
     }
-    sink.write((0..count).map(|index| entry(args, distribution, seed, index)))?;
+    sink.write((0..count).map(|index| entry(args, machines, distribution, seed, index)))?;
     Ok(Exit::Success)
 }
 
 /// Instance `index`, with the seed that gives it again.
-fn entry(args: &GenerateArgs, distribution: Distribution, seed: Seed, index: usize) -> anyhow::Result<Entry> {
-    let (jobs, machines) = (args.jobs, args.machines);
+fn entry(
+    args: &GenerateArgs,
+    machines: usize,
+    distribution: Distribution,
+    seed: Seed,
+    index: usize,
+) -> anyhow::Result<Entry> {
+    let jobs = args.jobs;
     let (instance, seed) = if distribution == Distribution::Taillard {
         let own = args.taillard_seed.get(index).copied().unwrap_or_else(|| taillard_seed(seed, index));
         let name = format!("taillard_{jobs}x{machines}_{}", index + 1);
@@ -58,11 +68,11 @@ fn taillard_seed(seed: Seed, index: usize) -> u32 {
 }
 
 /// The distribution with its parameters; those of another distribution are refused, not ignored.
-fn distribution(args: &GenerateArgs) -> anyhow::Result<Distribution> {
-    if !args.taillard_seed.is_empty() && args.distribution != DistributionName::Taillard {
-        bail!("--taillard-seed is a parameter of taillard, not of {}", name_of(args.distribution));
+fn distribution(args: &GenerateArgs, name: DistributionName) -> anyhow::Result<Distribution> {
+    if !args.taillard_seed.is_empty() && name != DistributionName::Taillard {
+        bail!("--taillard-seed is a parameter of taillard, not of {}", name_of(name));
     }
-    distribution_with(args.distribution, &args.parameters)
+    distribution_with(name, &args.parameters)
 }
 
 fn name_of(distribution: DistributionName) -> String {

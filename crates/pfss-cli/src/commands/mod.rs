@@ -7,6 +7,7 @@ mod completions;
 mod convert;
 mod eval;
 mod generate;
+mod generate_cities;
 mod info;
 mod plot;
 mod sink;

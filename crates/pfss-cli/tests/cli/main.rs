@@ -12,3 +12,4 @@ mod plot;
 mod policy;
 mod signals;
 mod solve;
+mod tsp;

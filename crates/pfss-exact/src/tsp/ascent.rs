@@ -23,6 +23,8 @@ pub(super) struct Best {
     pub(super) prices: Vec<f64>,
     pub(super) chosen: Vec<u32>,
     pub(super) degrees: Vec<i32>,
+    /// Where the prices went last.
+    pub(super) directions: Vec<f64>,
 }
 
 /// How an ascent ended.
@@ -48,10 +50,9 @@ pub(super) fn ascend(
     (threshold, target): (f64, f64),
     steps: Steps,
     must_end: &mut dyn FnMut() -> bool,
-    directions: &mut [f64],
 ) -> Ascent {
     best.bound = f64::NEG_INFINITY;
-    directions.fill(0.0);
+    best.directions.fill(0.0);
     let mut factor = steps.first;
     let mut failures = 0;
     for _ in 0..steps.most {
@@ -84,7 +85,7 @@ pub(super) fn ascend(
             break;
         }
         let step = factor * (target - bound) / f64::from(norm);
-        for ((price, direction), degree) in prices.iter_mut().zip(directions.iter_mut()).zip(&tree.degrees) {
+        for ((price, direction), degree) in prices.iter_mut().zip(&mut best.directions).zip(&tree.degrees) {
             *direction = 0.7 * f64::from(degree - 2) + 0.3 * *direction;
             *price += step * *direction;
         }

@@ -53,12 +53,6 @@ impl<'i> CompleteTree<'i> {
         Some(Self { instance, prices, special, edges, ways, bound, error })
     }
 
-    /// The edges.
-    pub(super) fn edges(&self) -> impl Iterator<Item = [JobId; 2]> {
-        let ways = self.ways.iter().map(|&(_, other)| [self.special, other]);
-        self.edges.iter().map(|&(_, ends)| ends).chain(ways)
-    }
-
     /// All ways that a 1-tree with at most `gap` more than this one may take. Putting a way into the tree
     /// pushes out the longest one between its ends.
     pub(super) fn edges_within(&self, gap: f64) -> Vec<[JobId; 2]> {

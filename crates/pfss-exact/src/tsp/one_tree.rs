@@ -5,8 +5,17 @@ use pfss_core::JobId;
 use super::graph::{EdgeId, Graph};
 use super::state::{Edge, State};
 
-/// A free edge and its reduced length.
-type Item = (f64, EdgeId);
+/// A free edge, its reduced length, and the components of its ends that taken edges form. Sixteen bytes, as they
+/// are sorted again and again.
+#[derive(Clone, Copy)]
+struct Item {
+    length: f64,
+    edge: EdgeId,
+    components: [u16; 2],
+}
+
+/// Cities must fit into an [`Item`].
+pub(super) const MOST_CITIES: usize = u16::MAX as usize;
 
 /// Computes 1-trees under changing prices; all memory is kept from one to the next.
 ///
@@ -21,19 +30,20 @@ pub(super) struct OneTree {
     /// How many edges of the special city are taken.
     special_taken: usize,
     /// The components that taken edges form, the degrees and the length that they bring.
-    base_parents: Vec<u32>,
+    base_parents: Vec<u16>,
     base_degrees: Vec<i32>,
     base_cost: f64,
     /// How many more edges make a spanning tree.
     missing: usize,
-    parents: Vec<u32>,
+    parents: Vec<u16>,
     /// The degrees of the cities in the last 1-tree.
     pub(super) degrees: Vec<i32>,
     /// Its edges, without those that are taken.
     pub(super) chosen: Vec<EdgeId>,
 }
 
-fn find(parents: &mut [u32], mut city: u32) -> u32 {
+#[inline]
+fn find(parents: &mut [u16], mut city: u16) -> u16 {
     loop {
         let parent = parents[city as usize];
         if parent == city {
@@ -81,10 +91,11 @@ impl OneTree {
         self.missing = graph.num_cities() - 2;
         for (edge, &[a, b]) in (0..).zip(&graph.ends) {
             let is_special = a == self.special || b == self.special;
+            let item = Item { length: 0.0, edge, components: [a as u16, b as u16] };
             match state.edge(edge) {
                 Edge::Out => {}
-                Edge::Free if is_special => self.special_free.push((0.0, edge)),
-                Edge::Free => self.sorted.push((0.0, edge)),
+                Edge::Free if is_special => self.special_free.push(item),
+                Edge::Free => self.sorted.push(item),
                 Edge::In => {
                     self.base_degrees[a as usize] += 1;
                     self.base_degrees[b as usize] += 1;
@@ -92,25 +103,26 @@ impl OneTree {
                     if is_special {
                         self.special_taken += 1;
                     } else {
-                        let (one, other) = (find(&mut self.base_parents, a), find(&mut self.base_parents, b));
+                        let (one, other) =
+                            (find(&mut self.base_parents, a as u16), find(&mut self.base_parents, b as u16));
                         self.base_parents[one as usize] = other;
                         self.missing -= 1;
                     }
                 }
             }
         }
-        // Trees of height one: finding a root costs one step.
-        for city in 0..self.base_parents.len() as u32 {
-            let root = find(&mut self.base_parents, city);
-            self.base_parents[city as usize] = root;
+        for item in &mut self.sorted {
+            item.components = item.components.map(|city| find(&mut self.base_parents, city));
         }
     }
 
     /// The shortest 1-tree under these prices. Returns the bound that it gives, `None` when there is none.
     pub(super) fn compute(&mut self, graph: &Graph, prices: &[f64]) -> Option<f64> {
-        for (length, edge) in self.sorted.iter_mut().chain(&mut self.special_free) {
-            let [a, b] = graph.ends[*edge as usize];
-            *length = graph.costs[*edge as usize] + (prices[a as usize] + prices[b as usize]);
+        for items in [&mut self.sorted, &mut self.special_free] {
+            for item in items {
+                let [a, b] = graph.ends[item.edge as usize];
+                item.length = graph.costs[item.edge as usize] + (prices[a as usize] + prices[b as usize]);
+            }
         }
         sort(&mut self.sorted);
         sort(&mut self.special_free);
@@ -119,14 +131,14 @@ impl OneTree {
         self.chosen.clear();
         let mut bound = self.base_cost;
         let mut missing = self.missing;
-        for &(length, edge) in &self.sorted {
+        for &Item { length, edge, components: [one, other] } in &self.sorted {
             if missing == 0 {
                 break;
             }
-            let [a, b] = graph.ends[edge as usize];
-            let (one, other) = (find(&mut self.parents, a), find(&mut self.parents, b));
+            let (one, other) = (find(&mut self.parents, one), find(&mut self.parents, other));
             if one != other {
                 self.parents[one as usize] = other;
+                let [a, b] = graph.ends[edge as usize];
                 self.degrees[a as usize] += 1;
                 self.degrees[b as usize] += 1;
                 self.chosen.push(edge);
@@ -138,7 +150,7 @@ impl OneTree {
         if missing > 0 || self.special_free.len() < wanted {
             return None;
         }
-        for &(length, edge) in &self.special_free[..wanted] {
+        for &Item { length, edge, .. } in &self.special_free[..wanted] {
             let [a, b] = graph.ends[edge as usize];
             self.degrees[a as usize] += 1;
             self.degrees[b as usize] += 1;
@@ -157,14 +169,14 @@ fn sort(items: &mut [Item]) {
     for index in 1..items.len() {
         let item = items[index];
         let mut place = index;
-        while place > 0 && items[place - 1].0 > item.0 {
+        while place > 0 && items[place - 1].length > item.length {
             items[place] = items[place - 1];
             place -= 1;
         }
         items[place] = item;
         budget = budget.saturating_sub(index - place);
         if budget == 0 {
-            return items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            return items.sort_unstable_by(|a, b| a.length.total_cmp(&b.length).then(a.edge.cmp(&b.edge)));
         }
     }
 }

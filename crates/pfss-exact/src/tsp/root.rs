@@ -3,7 +3,7 @@
 use pfss_core::tsp::{NeighbourLists, TspInstance};
 use pfss_core::{JobId, Run};
 
-use super::ascent::{Ascent, Steps};
+use super::ascent::Steps;
 use super::complete::CompleteTree;
 use super::graph::Graph;
 use super::search::Search;
@@ -12,9 +12,18 @@ use super::threshold::{certified, threshold};
 /// How many nearest cities are joined in the first graph.
 const NEIGHBOURS: usize = 8;
 /// How often ways that the complete graph's 1-tree takes are added to the first graph.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 8;
 const FIRST: Steps = Steps { most: 300, first: 1.0, shrink: 0.7, patience: 5, last: 0.02 };
 const NEXT: Steps = Steps { most: 60, first: 0.2, shrink: 0.7, patience: 4, last: 0.02 };
+
+/// A gap above this share of the tour is more than cities at random have: on lines and in clusters prices must travel from
+/// city to city, which takes many small steps.
+const WIDE: f64 = 0.015;
+
+/// Patient steps, for a wide gap.
+fn patient(num_cities: usize) -> Steps {
+    Steps { most: 30 * num_cities, first: 2.0, shrink: 0.5, patience: num_cities.max(20), last: 0.002 }
+}
 
 /// What the root leaves to be done.
 pub(super) enum Root {
@@ -42,10 +51,11 @@ pub(super) fn solve_root(instance: &TspInstance, run: &Run<'_, f64>) -> Root {
     let mut prices = start_prices(instance, &lists);
     let mut bounded = f64::NEG_INFINITY;
     let mut kept = None;
-    for round in 0..ROUNDS {
+    let mut steps = FIRST;
+    for _ in 0..ROUNDS {
         let graph = Graph::new(instance, edges.clone(), &prices);
         let mut search = Search::new(instance, run, &graph, SPECIAL, prices.clone());
-        let ascent = search.ascend(if round == 0 { FIRST } else { NEXT });
+        search.ascend(steps);
         let sparse_bound = search.best.bound;
         // Also a tour among these edges is only proven by a bound over all of them.
         let next = search.best.prices;
@@ -60,11 +70,13 @@ pub(super) fn solve_root(instance: &TspInstance, run: &Run<'_, f64>) -> Root {
             kept = Some(tree.edges_within(gap));
         }
         let is_same = tree.bound >= sparse_bound - 1e-3 * gap;
-        edges.extend(tree.edges());
+        edges.extend(tree.edges_within(0.05 * gap));
+        let is_wide = gap > WIDE * run.best_cost();
         prices = next;
-        if is_same || ascent == Ascent::Tour || run.stop().is_some() {
+        if (is_same && !is_wide) || run.stop().is_some() {
             break;
         }
+        steps = if is_wide { patient(num_cities) } else { NEXT };
     }
     match kept {
         Some(edges) => Root::Open { edges, prices },

@@ -17,7 +17,6 @@ pub(super) trait Lanes: Copy {
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
-    unsafe fn div(self, other: Self) -> Self;
     unsafe fn max(self, other: Self) -> Self;
     unsafe fn min(self, other: Self) -> Self;
     /// `self * factor + summand`, rounded once.
@@ -75,11 +74,6 @@ impl Lanes for Plain {
     #[inline(always)]
     unsafe fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
-    }
-
-    #[inline(always)]
-    unsafe fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
     }
 
     // As the instruction does it: the second operand where neither is larger.

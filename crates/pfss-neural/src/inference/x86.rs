@@ -7,7 +7,7 @@ use super::lanes::{Lanes, RECIPROCAL};
 macro_rules! register {
     (
         $name:ident, $register:ty, $count:literal, $set1:ident, $load:ident, $store:ident,
-        $add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $fma:ident,
+        $add:ident, $sub:ident, $mul:ident, $max:ident, $min:ident, $fma:ident,
         |$v:ident| $power:expr, |$w:ident| $guess:expr
     ) => {
         #[derive(Clone, Copy)]
@@ -42,10 +42,6 @@ macro_rules! register {
             #[inline(always)]
             unsafe fn mul(self, other: Self) -> Self {
                 Self(unsafe { $mul(self.0, other.0) })
-            }
-            #[inline(always)]
-            unsafe fn div(self, other: Self) -> Self {
-                Self(unsafe { $div(self.0, other.0) })
             }
             #[inline(always)]
             unsafe fn max(self, other: Self) -> Self {
@@ -86,7 +82,6 @@ register!(
     _mm256_add_ps,
     _mm256_sub_ps,
     _mm256_mul_ps,
-    _mm256_div_ps,
     _mm256_max_ps,
     _mm256_min_ps,
     _mm256_fmadd_ps,
@@ -94,10 +89,7 @@ register!(
         _mm256_slli_epi32::<23>(_mm256_castps_si256(v)),
         _mm256_set1_epi32(ONE),
     )),
-    |v| _mm256_castsi256_ps(_mm256_sub_epi32(
-        _mm256_set1_epi32(RECIPROCAL as i32),
-        _mm256_castps_si256(v),
-    ))
+    |v| _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(RECIPROCAL as i32), _mm256_castps_si256(v),))
 );
 register!(
     F32x16,
@@ -109,7 +101,6 @@ register!(
     _mm512_add_ps,
     _mm512_sub_ps,
     _mm512_mul_ps,
-    _mm512_div_ps,
     _mm512_max_ps,
     _mm512_min_ps,
     _mm512_fmadd_ps,
@@ -117,8 +108,5 @@ register!(
         _mm512_slli_epi32::<23>(_mm512_castps_si512(v)),
         _mm512_set1_epi32(ONE),
     )),
-    |v| _mm512_castsi512_ps(_mm512_sub_epi32(
-        _mm512_set1_epi32(RECIPROCAL as i32),
-        _mm512_castps_si512(v),
-    ))
+    |v| _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(RECIPROCAL as i32), _mm512_castps_si512(v),))
 );

@@ -9,7 +9,7 @@ use super::search_locally;
 pfss_core::config! {
     /// Parameters of [`BranchAndBound`].
     pub struct BranchAndBoundConfig {
-        /// How many disturbances per city the local search before it makes.
+        /// How many disturbances per city the local search before it makes; below a hundred cities fewer in proportion.
         disturbances: u64 = 10, in 1..=1_000_000;
     }
 }
@@ -33,7 +33,10 @@ impl Solver<TspInstance> for BranchAndBound {
 
     fn solve(&self, instance: &TspInstance, run: &Run<'_, f64>) -> Result<Outcome<f64>, SolveError> {
         open(self.name(), instance, run)?;
-        let iterations = self.config.disturbances.saturating_mul(instance.num_cities() as u64);
+        let num_cities = instance.num_cities() as u64;
+        let hundredths =
+            self.config.disturbances.saturating_mul(num_cities).saturating_mul(num_cities.min(100));
+        let iterations = (hundredths / 100).max(self.config.disturbances);
         search_locally(instance, run, iterations, &|| false);
         TspBranchAndBound.prove(instance, run)?;
         run.outcome()

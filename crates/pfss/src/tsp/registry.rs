@@ -89,6 +89,13 @@ pub fn tsp_algorithms() -> &'static [TspAlgorithm] {
             "A short local search, then 1-tree bounds until the best tour is proven; for about 150 cities",
             "Held, Karp 1971; Volgenant, Jonker 1982; Benchimol et al. 2012"
         ),
+        entry!(
+            "policy",
+            crate::LearnedPolicy,
+            crate::PolicyConfig,
+            "A trained network builds a tour; for research, `auto` is faster and shorter",
+            "Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning, appendix G"
+        ),
     ];
     ALGORITHMS
 }
@@ -115,7 +122,8 @@ mod tests {
     fn every_algorithm_solves_under_its_name() {
         for num_cities in [1, 2, 3, 4, 30, 300] {
             let instance = TspInstance::uniform(num_cities, Seed::new(1), 0).unwrap();
-            for algorithm in tsp_algorithms() {
+            // No model comes along that `policy` could use.
+            for algorithm in tsp_algorithms().iter().filter(|algorithm| algorithm.name != "policy") {
                 let solver = algorithm.build(&Map::new()).unwrap();
                 assert_eq!(solver.name(), algorithm.name);
                 let solve = || {
@@ -131,6 +139,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_policy_wants_a_model_for_tours() {
+        let instance = TspInstance::uniform(5, Seed::new(1), 0).unwrap();
+        let refused = |settings: Value| {
+            let settings = settings.as_object().cloned().unwrap();
+            let solver = tsp_algorithm("policy").unwrap().build(&settings).unwrap();
+            solver.solve(&instance, &Run::new(Seed::new(1), Limits::default())).unwrap_err().to_string()
+        };
+        assert!(refused(json!({})).contains("pfss train bc --problem tsp"));
+        assert!(refused(json!({"model": "gamma-m5"})).contains("trained for flow shops"));
+        assert!(refused(json!({"reverse": true})).contains("mirrors"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod plan;
 mod report;
 mod settings;
 mod trace;
+mod tsp;
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use anyhow::{Context, anyhow};
 use pfss_core::{CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, Time, check};
 use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
 
-use crate::args::SolveArgs;
+use crate::args::{ProblemName, SolveArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::order::OrderText;
@@ -31,6 +32,9 @@ pub(super) use settings::read as read_settings;
 /// Solves the instances one after the other. Everything that can be wrong with the arguments is found before
 /// the first one starts.
 pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
+    if args.problem == ProblemName::Tsp {
+        return tsp::run(args, console);
+    }
     let cancel = interrupt::install()?;
     let plan = Plan::new(args, console)?;
     source::check_stdin(args.instances.iter().map(String::as_str).chain(args.start.as_deref()))?;
@@ -85,7 +89,7 @@ impl Job<'_> {
         clock: Instant,
         outputs: &mut Outputs,
     ) -> anyhow::Result<ResultRecord> {
-        let trace = Trace::new(self.files.trace.is_some());
+        let trace = Trace::new(self.files.trace.is_some(), "makespan");
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(any);
         let (outcome, console) = {

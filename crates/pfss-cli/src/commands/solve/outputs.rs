@@ -18,7 +18,7 @@ use crate::console::Console;
 use crate::output::{self, Picture};
 
 /// What stands for the instance's name in a path.
-const PLACEHOLDER: &str = "{name}";
+pub(super) const PLACEHOLDER: &str = "{name}";
 
 /// All outputs of a command.
 pub(super) struct Outputs {
@@ -209,11 +209,11 @@ fn write_schedule<T: Time>(
     writer.flush()
 }
 
-fn has_placeholder(path: &Path) -> bool {
+pub(super) fn has_placeholder(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.contains(PLACEHOLDER))
 }
 
-fn for_instance(path: &Path, name: &str) -> PathBuf {
+pub(super) fn for_instance(path: &Path, name: &str) -> PathBuf {
     match path.to_str() {
         Some(text) => PathBuf::from(text.replace(PLACEHOLDER, &file_name(name))),
         None => path.to_path_buf(),

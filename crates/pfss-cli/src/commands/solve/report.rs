@@ -1,5 +1,6 @@
 //! A result for people.
 
+use pfss_core::JobId;
 use pfss_io::ResultRecord;
 
 use crate::console::Console;
@@ -9,7 +10,7 @@ const MOST_JOBS: usize = 200;
 /// How many jobs of a longer order are shown.
 const SHOWN_JOBS: usize = 50;
 const WIDTH: usize = 96;
-const INDENT: usize = 13;
+pub(super) const INDENT: usize = 13;
 
 /// The result as a block of lines.
 pub(super) fn human(record: &ResultRecord, console: Console) -> String {
@@ -23,12 +24,12 @@ pub(super) fn human(record: &ResultRecord, console: Console) -> String {
     line("makespan", &console.bold(&record.makespan.to_string()));
     let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {})", percent(gap)));
     line("lower bound", &format!("{}{gap}", record.bound));
-    line("status", &status(record));
+    line("status", &status(&record.status, &record.stop_reason));
     let evaluations = if record.evaluations == 1 { "evaluation" } else { "evaluations" };
     let evaluations = format!("{} {evaluations}", grouped(record.evaluations));
     line("time", &format!("{}, {evaluations}", seconds(record.runtime_s)));
     line("seed", &record.seed.to_string());
-    line("order", order(record).trim_start());
+    line("order", order(&record.order, record.job_names.as_deref()).trim_start());
     text
 }
 
@@ -36,8 +37,8 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-fn status(record: &ResultRecord) -> String {
-    let reason = match record.stop_reason.as_str() {
+pub(super) fn status(status: &str, stop_reason: &str) -> String {
+    let reason = match stop_reason {
         "optimal" => return "optimal, as the lower bound proves".to_string(),
         "finished" => "the algorithm came to its end",
         "time-limit" => "stopped by the time limit",
@@ -47,21 +48,21 @@ fn status(record: &ResultRecord) -> String {
         "cancelled" => "interrupted",
         other => other,
     };
-    format!("{}; {reason}", record.status)
+    format!("{status}; {reason}")
 }
 
 /// A share in percent; a gap that is there never reads as none.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && percent < 0.01 { "< 0.01 %".to_string() } else { format!("{percent:.2} %") }
 }
 
-fn seconds(time: f64) -> String {
+pub(super) fn seconds(time: f64) -> String {
     if time < 1.0 { format!("{:.1} ms", 1000.0 * time) } else { format!("{time:.2} s") }
 }
 
 /// A count with its digits in groups of three.
-fn grouped(count: u64) -> String {
+pub(super) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -74,12 +75,12 @@ fn grouped(count: u64) -> String {
 }
 
 /// The jobs in order, wrapped and indented; a long order is shortened.
-fn order(record: &ResultRecord) -> String {
-    let is_long = record.order.len() > MOST_JOBS;
-    let shown = if is_long { SHOWN_JOBS } else { record.order.len() };
-    let (words, separator): (Vec<String>, &str) = match &record.job_names {
+pub(super) fn order(order: &[JobId], names: Option<&[String]>) -> String {
+    let is_long = order.len() > MOST_JOBS;
+    let shown = if is_long { SHOWN_JOBS } else { order.len() };
+    let (words, separator): (Vec<String>, &str) = match names {
         Some(names) => (names.iter().take(shown).cloned().collect(), ","),
-        None => (record.order.iter().take(shown).map(u32::to_string).collect(), ""),
+        None => (order.iter().take(shown).map(u32::to_string).collect(), ""),
     };
     let mut text = String::new();
     let mut column = WIDTH;
@@ -98,7 +99,7 @@ fn order(record: &ResultRecord) -> String {
         column += width;
     }
     if is_long {
-        let hidden = record.order.len() - shown;
+        let hidden = order.len() - shown;
         text.push_str(&format!("\n{:INDENT$}... and {hidden} more; `--json` or `-o FILE` gives all", ""));
     }
     text

@@ -3,18 +3,36 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use pfss::Algorithm;
-use pfss_core::ParameterKind;
+use pfss_core::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
 use crate::commands::algorithms::accepted;
 
+/// An algorithm for any problem: its name and its parameters.
+pub(in crate::commands) struct Described {
+    name: &'static str,
+    parameters: Vec<Parameter>,
+}
+
+impl From<&pfss::Algorithm> for Described {
+    fn from(algorithm: &pfss::Algorithm) -> Self {
+        Self { name: algorithm.name, parameters: algorithm.parameters() }
+    }
+}
+
+impl From<&pfss::TspAlgorithm> for Described {
+    fn from(algorithm: &pfss::TspAlgorithm) -> Self {
+        Self { name: algorithm.name, parameters: algorithm.parameters() }
+    }
+}
+
 /// The settings of an algorithm: those of the file, replaced by those of the command line.
 pub(in crate::commands) fn read(
-    algorithm: &Algorithm,
+    algorithm: impl Into<Described>,
     file: Option<&Path>,
     assignments: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
+    let algorithm = &algorithm.into();
     let mut settings = match file {
         Some(path) => from_file(algorithm, path)?,
         None => Map::new(),
@@ -28,7 +46,7 @@ pub(in crate::commands) fn read(
 
 /// The parameters in a file: those at its top, and those in the table named after the algorithm. Tables of
 /// other algorithms are passed over, so that one file serves all.
-fn from_file(algorithm: &Algorithm, path: &Path) -> anyhow::Result<Map<String, Value>> {
+fn from_file(algorithm: &Described, path: &Path) -> anyhow::Result<Map<String, Value>> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{shown}: cannot read"))?;
     let is_json =
@@ -58,7 +76,7 @@ fn from_file(algorithm: &Algorithm, path: &Path) -> anyhow::Result<Map<String, V
 }
 
 /// A `key=value` of the command line, its value read as the parameter's type.
-fn assigned(algorithm: &Algorithm, assignment: &str) -> anyhow::Result<(String, Value)> {
+fn assigned(algorithm: &Described, assignment: &str) -> anyhow::Result<(String, Value)> {
     let Some((key, text)) = assignment.split_once('=') else {
         bail!("--set {assignment}: expected KEY=VALUE, such as `--set tie=first`");
     };
@@ -66,9 +84,9 @@ fn assigned(algorithm: &Algorithm, assignment: &str) -> anyhow::Result<(String, 
 }
 
 /// A parameter's key and its value, read as the parameter's type. `origin` says where it was given.
-fn setting(algorithm: &Algorithm, origin: &str, key: &str, text: &str) -> anyhow::Result<(String, Value)> {
+fn setting(algorithm: &Described, origin: &str, key: &str, text: &str) -> anyhow::Result<(String, Value)> {
     let key = key.replace('_', "-");
-    let parameters = algorithm.parameters();
+    let parameters = &algorithm.parameters;
     let Some(parameter) = parameters.iter().find(|parameter| parameter.name == key) else {
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let known = if names.is_empty() {

@@ -9,9 +9,9 @@ use pfss_core::{Improvement, Time};
 pub(super) struct Trace(Option<Mutex<String>>);
 
 impl Trace {
-    /// A trace without rows.
-    pub(super) fn new(is_wanted: bool) -> Self {
-        Self(is_wanted.then(|| Mutex::new("time_s,evaluations,makespan,bound\n".to_string())))
+    /// A trace without rows; `cost` heads the column of what is minimised.
+    pub(super) fn new(is_wanted: bool, cost: &str) -> Self {
+        Self(is_wanted.then(|| Mutex::new(format!("time_s,evaluations,{cost},bound\n"))))
     }
 
     /// Adds an improvement.

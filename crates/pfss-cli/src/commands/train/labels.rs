@@ -65,7 +65,7 @@ impl LabelPlan<'_> {
             }
             Sample::Tsp { .. } => {
                 let algorithm = pfss::tsp_algorithm(self.expert_name())?;
-                algorithm.config(&Map::new())?
+                algorithm.config(&read_settings(algorithm, None, assignments)?)?
             }
         })
     }
@@ -129,7 +129,7 @@ impl LabelPlan<'_> {
             }
             Sample::Tsp { .. } => {
                 let algorithm = pfss::tsp_algorithm(self.expert_name())?;
-                let expert = algorithm.build(&Map::new())?;
+                let expert = algorithm.build(&read_settings(algorithm, None, assignments)?)?;
                 task.label(&*expert, maps)?
             }
         };

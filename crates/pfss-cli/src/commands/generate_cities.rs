@@ -1,0 +1,60 @@
+//! `pfss generate tsp`: cities drawn uniformly from the unit square.
+
+use anyhow::bail;
+use pfss_core::Seed;
+use pfss_core::tsp::TspInstance;
+use pfss_io::{Format, tsp_json};
+
+use super::solve::draw_seed;
+use crate::args::GenerateArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::output;
+
+/// Draws the instances and writes them, one JSON object per line.
+pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit> {
+    refuse_others(args)?;
+    if args.count == 0 {
+        bail!("--count is 0, but at least one instance is needed");
+    }
+    let file = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    if let Some(path) = file {
+        output::check_writable(path)?;
+    }
+    let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
+    if args.seed.is_none() {
+        console.say(&format!("seed {}", seed.number()));
+    }
+    let mut text = String::new();
+    for index in 0..args.count as u64 {
+        tsp_json::write(&TspInstance::uniform(args.jobs, seed, index)?, &mut text)?;
+        if file.is_none() {
+            output::print(&text)?;
+            text.clear();
+        }
+    }
+    if let Some(path) = file {
+        pfss_io::atomic::write(path, text.as_bytes())?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Options that mean nothing for cities are refused, not ignored.
+fn refuse_others(args: &GenerateArgs) -> anyhow::Result<()> {
+    let parameters = &args.parameters;
+    let given = [
+        ("--machines", args.machines.is_some()),
+        ("--shape", parameters.shape.is_some()),
+        ("--scale", parameters.scale.is_some()),
+        ("--mean", parameters.mean.is_some()),
+        ("--std", parameters.std.is_some()),
+        ("--low", parameters.low.is_some()),
+        ("--high", parameters.high.is_some()),
+        ("--taillard-seed", !args.taillard_seed.is_empty()),
+        ("--format", args.format.is_some_and(|format| format != Format::Json)),
+    ];
+    match given.into_iter().find(|&(_, is_given)| is_given) {
+        Some((option, _)) => bail!("{option} is an option for flow shops, not for cities"),
+        None => Ok(()),
+    }
+}

@@ -48,6 +48,14 @@ pub(crate) struct SolveArgs {
     pub(crate) source: SourceArgs,
 }
 
+impl SolveArgs {
+    /// All parameters of the algorithm that are set here: the model is one of them.
+    pub(crate) fn assignments(&self) -> Vec<String> {
+        let model = self.model.iter().map(|model| format!("model={model}"));
+        self.settings.iter().cloned().chain(model).collect()
+    }
+}
+
 /// When a run stops; whichever comes first.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Limits (whichever comes first)")]

@@ -113,6 +113,9 @@ pub(crate) struct CourseArgs {
     /// Where to train
     #[arg(long, default_value = "cpu")]
     pub(crate) device: DeviceName,
+    /// Start from this model instead of drawn weights: a file or the folder of a training of the same network
+    #[arg(long, value_name = "MODEL", help_heading = "Training")]
+    pub(crate) start: Option<PathBuf>,
     /// How many instances to learn from; ac: fresh ones in each epoch
     #[arg(long, value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,

@@ -167,6 +167,7 @@ impl How {
 /// What a method gave on a group.
 struct Measured {
     group: String,
+    kind: ProblemKind,
     method: String,
     costs: Vec<f64>,
     seconds: Option<f64>,
@@ -195,12 +196,17 @@ impl Measured {
         let gap = |(_, of_means, of_ratios): &(String, f64, f64)| json!({ "ratio_of_means": of_means / 100.0, "mean_of_ratios": of_ratios / 100.0 });
         let gaps: Map<String, serde_json::Value> =
             self.gaps.iter().map(|entry| (entry.0.clone(), gap(entry))).collect();
+        let cost = match self.kind {
+            ProblemKind::FlowShop => "makespan",
+            ProblemKind::Tsp => "length",
+        };
         json!({
             "schema": "pfss.eval/1",
             "group": self.group,
             "method": self.method,
             "instances": self.costs.len(),
-            "makespan": self.mean(),
+            "problem": self.kind,
+            (cost): self.mean(),
             "gaps": gaps,
             "seconds": self.seconds,
             "seed": seed.number(),
@@ -296,6 +302,7 @@ fn measure_group(
     let mut rows = Vec::new();
     let row = |method: String, costs: Vec<f64>, seconds: Option<f64>| Measured {
         group: group.name.clone(),
+        kind: group.kind(),
         method,
         costs,
         seconds,

@@ -125,12 +125,18 @@ mod training {
     /// Killed ten times at random moments, labelling and writing included.
     #[test]
     fn kills_lose_nothing() {
+        survives_kills(TINY, &["model.safetensors", "labels.safetensors"]);
+        let trial = TINY.replace("train bc", "train ac --encoder lstm");
+        survives_kills(&trial, &["model.safetensors"]);
+    }
+
+    fn survives_kills(train: &str, files: &[&str]) {
         let folder = Folder::new();
-        folder.run(&format!("-q {TINY} -o whole")).ok();
+        folder.run(&format!("-q {train} -o whole")).ok();
         let mut rng = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(11);
         for _ in 0..10 {
             let mut child = folder
-                .command(&format!("{TINY} -o killed"))
+                .command(&format!("{train} -o killed"))
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
@@ -139,8 +145,8 @@ mod training {
             child.kill().unwrap();
             child.wait().unwrap();
         }
-        folder.run(&format!("-q {TINY} -o killed")).ok();
-        for file in ["model.safetensors", "labels.safetensors"] {
+        folder.run(&format!("-q {train} -o killed")).ok();
+        for file in files {
             assert_eq!(folder.bytes(&format!("killed/{file}")), folder.bytes(&format!("whole/{file}")));
         }
         let curve = |run: &str| -> Vec<String> {
@@ -148,6 +154,31 @@ mod training {
             text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_string()).collect()
         };
         assert_eq!(curve("killed"), curve("whole"));
+    }
+
+    #[test]
+    fn a_policy_for_tours_is_imitated_then_tried_out() {
+        let folder = Folder::new();
+        let tours = "--problem tsp -s 2 -n 8 --instances 64 --validation 10 --epochs 2 --batch 16 --width 16 --heads 2 --layers 1 --input-scale mean";
+        folder.run(&format!("-q train bc {tours} -o imitated")).ok();
+        let record: Value = serde_json::from_str(&folder.read("imitated/training.json")).unwrap();
+        assert_eq!(record["training"]["problem"], "tsp");
+        assert_eq!(record["training"]["expert"], "branch-and-bound");
+        folder.run(&format!("-q train ac {tours} --start imitated -o tried")).ok();
+        folder.run(&format!("-q train ac {tours} --start imitated -o tried")).ok();
+        let error = folder.run(&format!("train ac {tours} -o tried")).fails();
+        assert!(error.contains("the checkpoint was made with other settings"), "{error}");
+        let error = folder.run(&format!("train ac {tours} --encoder lstm --start imitated -o other")).fails();
+        assert!(error.contains("the model to start from has the network"), "{error}");
+        folder.run("generate tsp -n 9 -s 1 -o cities.json").ok();
+        let told = folder.run("solve --problem tsp cities.json -a policy --model tried -s 1 --json").ok();
+        let tour: Value = serde_json::from_str(&told).unwrap();
+        assert!(tour["length"].as_f64() >= tour["bound"].as_f64(), "{tour}");
+        let error = folder.run("solve ta001 -a policy --model tried").fails();
+        assert!(error.contains("trained for tours, but was given flow shops"), "{error}");
+        let table = folder.run("eval --problem tsp -n 8,10 --count 5 --model tried -s 1").ok();
+        assert!(table.contains("unit square 10") && table.contains("branch-and-bound"), "{table}");
+        assert!(folder.run("train bc --problem tsp -m 5 -o x").fails().contains("belong to flow shops"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use sha2::{Digest, Sha256};
 
 use super::{ModelError, NetworkConfig};
 
@@ -52,6 +53,16 @@ impl Weights {
     /// The values of a tensor; empty when there is none of this name.
     pub fn get(&self, name: &str) -> &[f32] {
         self.tensors.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What tells these weights from others: a hash of all numbers.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for (name, values) in &self.tensors {
+            hash.update(name.as_bytes());
+            values.iter().for_each(|value| hash.update(value.to_le_bytes()));
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Reads a model.

@@ -159,6 +159,10 @@ impl<B: AutodiffBackend> Learn for ActorCritic<B> {
         self.actor.trained()
     }
 
+    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
+        self.actor.set(weights, running);
+    }
+
     fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
         Ok(vec![self.actor.snapshot()?, self.critic.snapshot()?])
     }

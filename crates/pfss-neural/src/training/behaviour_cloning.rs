@@ -118,6 +118,10 @@ impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
         self.policy.trained()
     }
 
+    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
+        self.policy.set(weights, running);
+    }
+
     fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
         Ok(vec![self.policy.snapshot()?])
     }

@@ -34,6 +34,9 @@ pub struct TrainingConfig {
     pub network: NetworkConfig,
     /// What it learns from.
     pub method: Method,
+    /// What tells the model that the first weights are taken from; none where they are drawn.
+    #[serde(default)]
+    pub start: Option<String>,
     /// The seed of the first weights and of the order of the batches.
     pub seed: u64,
     /// How often all instances are seen.
@@ -54,6 +57,7 @@ impl TrainingConfig {
         Self {
             network,
             method: Method::BehaviourCloning,
+            start: None,
             seed,
             epochs: 50,
             batch_size: 128,

@@ -44,6 +44,14 @@ pub enum TrainingError {
         /// What it said.
         reason: String,
     },
+    /// The model to start from has another network.
+    #[error("the model to start from has the network {found}, but {expected} was asked for")]
+    Start {
+        /// The model's.
+        found: String,
+        /// The training's.
+        expected: String,
+    },
     /// A fresh instance cannot be drawn.
     #[error("an instance cannot be drawn: {reason}")]
     Draw {

@@ -26,6 +26,9 @@ pub(super) trait Learn {
     /// The policy's weights and running statistics.
     fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError>;
 
+    /// Gives the policy these weights and running statistics.
+    fn set_policy(&mut self, weights: &[f32], running: &[f32]);
+
     /// All networks that learn, the policy first.
     fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError>;
 

@@ -80,6 +80,12 @@ impl<B: AutodiffBackend> Module<B> {
         Ok((to_vec(self.weights.clone())?, running))
     }
 
+    /// Takes these weights and running statistics.
+    pub(super) fn set(&mut self, weights: &[f32], running: &[f32]) {
+        self.weights = row(weights, &self.device);
+        self.running = row(running, &self.device);
+    }
+
     pub(super) fn snapshot(&self) -> Result<Snapshot, TrainingError> {
         let (steps, moment_1, moment_2) = match &self.state {
             Some(AdamState { momentum }) => {
@@ -101,12 +107,11 @@ impl<B: AutodiffBackend> Module<B> {
             return false;
         }
         let device = &self.device;
-        self.weights = row(&snapshot.weights, device);
-        self.running = row(&snapshot.running, device);
         self.state = (snapshot.steps > 0).then(|| {
             let moments = (row(&snapshot.moment_1, device), row(&snapshot.moment_2, device));
             AdamState::new(AdaptiveMomentumState::new(snapshot.steps, moments.0, moments.1))
         });
+        self.set(&snapshot.weights, &snapshot.running);
         true
     }
 }

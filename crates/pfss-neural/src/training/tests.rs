@@ -492,3 +492,24 @@ fn a_method_wants_its_own_lessons() {
     let none = Fresh { instances: 0, ..fresh };
     assert!(Training::new(critic, &Lessons::Fresh(&none), Device::Cpu).is_err());
 }
+
+#[test]
+fn an_actor_can_start_from_what_was_imitated() {
+    let (set, fresh, validation) = (labelled(40, 6, 3, 1), fresh(6, 3, 24), labelled(10, 6, 3, 2));
+    let imitated =
+        finish(Training::new(small(3), &Lessons::Labelled(&set), Device::Cpu).unwrap(), &validation);
+    let weights = imitated.weights().unwrap();
+    let config = TrainingConfig { start: Some("imitated".to_string()), ..small_critic(EncoderKind::Ggcn) };
+    let lessons = Lessons::Fresh(&fresh);
+    let training = Training::new(config.clone(), &lessons, Device::Cpu).unwrap();
+    let training = training.with_start(&weights).unwrap();
+    assert_eq!(training.weights().unwrap(), weights);
+    let bytes = training.checkpoint().unwrap();
+    let resumed = Training::resume(config.clone(), &lessons, Device::Cpu, &bytes).unwrap();
+    assert_eq!(resumed.weights().unwrap(), weights);
+    let elsewhere = TrainingConfig { start: None, ..config };
+    let error = Training::resume(elsewhere, &lessons, Device::Cpu, &bytes).err().unwrap();
+    assert!(matches!(error, TrainingError::Different { .. }));
+    let other = Training::new(small_critic(EncoderKind::Lstm), &lessons, Device::Cpu).unwrap();
+    assert!(matches!(other.with_start(&weights), Err(TrainingError::Start { .. })));
+}

@@ -156,6 +156,24 @@ impl Training {
         Ok(training)
     }
 
+    /// The same training from the weights of a model on. Its configuration names that model as `start`, so that a
+    /// checkpoint cannot go on from another.
+    ///
+    /// # Errors
+    /// [`TrainingError::Model`] when the model's network is another one.
+    pub fn with_start(mut self, weights: &Weights) -> Result<Self, TrainingError> {
+        let network = &self.position.config.network;
+        if weights.config() != network {
+            let shape = |config| serde_json::to_string(config).unwrap_or_default();
+            return Err(TrainingError::Start { found: shape(weights.config()), expected: shape(network) });
+        }
+        let row = |tensors: Vec<(String, Vec<usize>)>| -> Vec<f32> {
+            tensors.iter().flat_map(|(name, _)| weights.get(name).iter().copied()).collect()
+        };
+        self.learner.set_policy(&row(network.tensors()), &row(network.running()));
+        Ok(self)
+    }
+
     /// Goes on from a checkpoint. The number of epochs may be another than when it was made.
     ///
     /// # Errors

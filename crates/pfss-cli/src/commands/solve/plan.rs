@@ -25,9 +25,7 @@ impl Plan {
     /// The plan that the arguments describe.
     pub(super) fn new(args: &SolveArgs, console: Console) -> anyhow::Result<Self> {
         let algorithm = pfss::algorithm(&args.algorithm)?;
-        let mut assignments = args.settings.clone();
-        assignments.extend(args.model.iter().map(|model| format!("model={model}")));
-        let settings = settings::read(algorithm, args.config.as_deref(), &assignments)?;
+        let settings = settings::read(algorithm, args.config.as_deref(), &args.assignments())?;
         let config = algorithm.config(&settings)?;
         let cores = cores();
         let threads = args.threads.map_or(cores, usize::from);

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use pfss_core::{CancelFlag, Seed};
 use pfss_experiments::Provenance;
 use pfss_neural::training::{Epoch, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
-use pfss_neural::{LabelledSet, ProblemKind};
+use pfss_neural::{LabelledSet, ProblemKind, Weights};
 use serde_json::{Value, json};
 
 use super::labels::{self, LabelPlan};
@@ -98,7 +98,9 @@ impl Course<'_> {
     fn begin(&self, sets: &Sets, checkpoint: Option<&[u8]>) -> anyhow::Result<Training> {
         let args = self.args;
         let (kind, width) = (sets.validation.kind(), sets.validation.num_machines());
+        let start = args.start.as_deref().map(read_model).transpose()?;
         let config = TrainingConfig {
+            start: start.as_ref().map(|(fingerprint, _)| fingerprint.clone()),
             method: self.method,
             epochs: args.epochs,
             batch_size: args.batch,
@@ -112,7 +114,13 @@ impl Course<'_> {
         let training = match checkpoint {
             Some(bytes) => Training::resume(config, &lessons, device, bytes)
                 .with_context(|| format!("{}: cannot go on", args.output.display()))?,
-            None => Training::new(config, &lessons, device)?,
+            None => {
+                let training = Training::new(config, &lessons, device)?;
+                match &start {
+                    Some((_, weights)) => training.with_start(weights)?,
+                    None => training,
+                }
+            }
         };
         self.console.say(&format!(
             "{} parameters, {} instances of {}, {} epochs of {} batches{}",
@@ -234,6 +242,14 @@ impl Course<'_> {
             "epochs": training.history(),
         })
     }
+}
+
+/// A model to start from, and what tells it from others.
+fn read_model(path: &Path) -> anyhow::Result<(String, Weights)> {
+    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
+    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let weights = Weights::from_bytes(&bytes).with_context(|| file.display().to_string())?;
+    Ok((weights.fingerprint(), weights))
 }
 
 /// An epoch in a line.

@@ -73,7 +73,6 @@ fn refuse_others(args: &SolveArgs) -> anyhow::Result<()> {
         ("--schedule", args.outputs.schedule.is_some()),
         ("--time-factor", args.limits.time_factor.is_some()),
         ("--start", args.start.is_some()),
-        ("--model", args.model.is_some()),
         ("--format", args.source.format.is_some()),
         ("--transpose", args.source.transpose),
     ];
@@ -102,7 +101,7 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
 impl Plan {
     fn new(args: &SolveArgs) -> anyhow::Result<Self> {
         let algorithm = pfss::tsp_algorithm(&args.algorithm)?;
-        let settings = settings::read(algorithm, args.config.as_deref(), &args.settings)?;
+        let settings = settings::read(algorithm, args.config.as_deref(), &args.assignments())?;
         let config = algorithm.config(&settings)?;
         let threads = args.threads.map_or_else(cores, usize::from);
         let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));

@@ -11,7 +11,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::checkpoint::Snapshot;
-use super::learner::{BatchNumber, Learn};
+use super::learner::{BatchNumber, Learn, LearnInstances};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::{Draw, TrainingConfig, TrainingError, to_vec};
@@ -99,7 +99,7 @@ pub(super) fn drawn_orders<B: burn::tensor::backend::Backend>(
     network.sample(jobs, noise)
 }
 
-impl<B: AutodiffBackend> Learn for ActorCritic<B> {
+impl<B: AutodiffBackend> LearnInstances for ActorCritic<B> {
     fn step(&mut self, number: BatchNumber, instances: &[u64], rate: f64) -> Result<(), TrainingError> {
         let drawn: Vec<ProblemInstance> =
             instances.par_iter().map(|&index| (self.draw)(index)).collect::<Result<_, TrainingError>>()?;
@@ -146,7 +146,9 @@ impl<B: AutodiffBackend> Learn for ActorCritic<B> {
         self.critic.learn(criticism.gradient, rate, self.config.gradient_clip);
         Ok(())
     }
+}
 
+impl<B: AutodiffBackend> Learn for ActorCritic<B> {
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {
         to_vec(self.losses.clone())
     }

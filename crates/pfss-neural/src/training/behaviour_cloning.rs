@@ -9,7 +9,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::checkpoint::Snapshot;
-use super::learner::{BatchNumber, Learn};
+use super::learner::{BatchNumber, Learn, LearnInstances};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::{TrainingConfig, TrainingError, to_vec};
@@ -89,7 +89,7 @@ impl<B: AutodiffBackend> BehaviourCloning<B> {
     }
 }
 
-impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
+impl<B: AutodiffBackend> LearnInstances for BehaviourCloning<B> {
     fn step(&mut self, number: BatchNumber, instances: &[u64], rate: f64) -> Result<(), TrainingError> {
         let (mut prepared, mut orders) = self.taken(instances);
         if self.config.network.problem == ProblemKind::Tsp {
@@ -105,7 +105,9 @@ impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
         self.policy.learn(gradient, rate, self.config.gradient_clip);
         Ok(())
     }
+}
 
+impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {
         to_vec(self.loss.clone())
     }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::TrainingError;
 use super::training::Epoch;
-use super::{TrainingConfig, TrainingError};
 
 /// The key of the position in a file's metadata.
 const POSITION: &str = "pfss.checkpoint/2";
@@ -14,8 +15,9 @@ const POSITION: &str = "pfss.checkpoint/2";
 /// How far a training has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Position {
-    pub(super) config: TrainingConfig,
+pub(super) struct Position<C> {
+    /// How it is trained.
+    pub(super) config: C,
     /// Of each network that learns: steps of its optimiser. Filled in when a checkpoint is written.
     #[serde(default)]
     pub(super) steps: Vec<usize>,
@@ -43,12 +45,21 @@ pub(super) struct Snapshot {
     pub(super) running: Vec<f32>,
 }
 
+/// What a checkpoint holds.
+pub(super) struct Checkpoint<C> {
+    pub(super) position: Position<C>,
+    /// Of each network that learns, the policy first.
+    pub(super) snapshots: Vec<Snapshot>,
+    /// The sums of this epoch so far.
+    pub(super) losses: Vec<f32>,
+}
+
 /// The names of a network's rows.
 const ROWS: [&str; 4] = ["weights", "moment_1", "moment_2", "running"];
 
 /// `losses` are the sums of this epoch so far.
-pub(super) fn write(
-    position: &Position,
+pub(super) fn write<C: Clone + Serialize>(
+    position: &Position<C>,
     snapshots: &[Snapshot],
     losses: &[f32],
 ) -> Result<Vec<u8>, TrainingError> {
@@ -73,8 +84,8 @@ pub(super) fn write(
     serialize(views, Some(HashMap::from([(POSITION.to_string(), position)]))).map_err(|error| refuse(&error))
 }
 
-/// The position, the networks and the losses.
-pub(super) fn read(bytes: &[u8]) -> Result<(Position, Vec<Snapshot>, Vec<f32>), TrainingError> {
+/// Reads what [`write`] made.
+pub(super) fn read<C: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<C>, TrainingError> {
     let refuse = |error: &dyn std::fmt::Display| TrainingError::Checkpoint { reason: error.to_string() };
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| refuse(&error))?;
     let position = metadata
@@ -82,7 +93,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Position, Vec<Snapshot>, Vec<f32>), 
         .as_ref()
         .and_then(|metadata| metadata.get(POSITION))
         .ok_or_else(|| refuse(&format!("its metadata has no `{POSITION}`")))?;
-    let position: Position = serde_json::from_str(position).map_err(|error| refuse(&error))?;
+    let position: Position<C> = serde_json::from_str(position).map_err(|error| refuse(&error))?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| refuse(&error))?;
     let row = |name: &str| -> Result<Vec<f32>, TrainingError> {
         let view = file.tensor(name).map_err(|error| refuse(&error))?;
@@ -97,5 +108,5 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Position, Vec<Snapshot>, Vec<f32>), 
     };
     let snapshots = position.steps.iter().enumerate().map(snapshot).collect::<Result<Vec<_>, _>>()?;
     let losses = row("losses")?;
-    Ok((position, snapshots, losses))
+    Ok(Checkpoint { position, snapshots, losses })
 }

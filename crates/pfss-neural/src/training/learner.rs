@@ -12,11 +12,14 @@ pub(super) struct BatchNumber {
     pub(super) batch: usize,
 }
 
-/// A learner on some device.
-pub(super) trait Learn {
+/// A learner that learns from instances.
+pub(super) trait LearnInstances: Learn {
     /// Learns from some instances: numbers of labelled ones, or of fresh ones to be drawn.
     fn step(&mut self, number: BatchNumber, instances: &[u64], rate: f64) -> Result<(), TrainingError>;
+}
 
+/// A learner on some device: networks and the losses of an epoch.
+pub(super) trait Learn {
     /// The sums of the losses of this epoch's batches: the policy's, and the critic's where there is one.
     fn losses(&self) -> Result<Vec<f32>, TrainingError>;
 
@@ -39,16 +42,14 @@ pub(super) trait Learn {
 /// Makes a learner where there is a GPU; without one or its driver the runtime panics, and a person is told what is
 /// missing.
 #[cfg(feature = "cuda")]
-pub(super) fn on_gpu<L: Learn + 'static>(
-    make: impl FnOnce() -> Result<L, TrainingError>,
-) -> Result<Box<dyn Learn>, TrainingError> {
+pub(super) fn on_gpu<L: Learn>(make: impl FnOnce() -> Result<L, TrainingError>) -> Result<L, TrainingError> {
     let make = || -> Result<L, TrainingError> {
         let learner = make()?;
         learner.losses()?;
         Ok(learner)
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)) {
-        Ok(learner) => Ok(Box::new(learner?)),
+        Ok(learner) => learner,
         Err(_) => Err(TrainingError::Device {
             reason:
                 "no NVIDIA GPU with its driver and the CUDA toolkit (CUDA_PATH) was found; train on the CPU"

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::actor_critic::ActorCritic;
 use super::behaviour_cloning::BehaviourCloning;
-use super::checkpoint::{self, Position};
-use super::learner::{BatchNumber, Learn};
+use super::checkpoint::{self, Checkpoint, Position};
+use super::learner::{BatchNumber, LearnInstances};
 use super::network::Lookup;
 use super::parameters::Layout;
 use super::{Device, Method, TrainingConfig, TrainingError};
@@ -88,7 +88,11 @@ impl Lessons<'_> {
         }
     }
 
-    fn learner(&self, config: &TrainingConfig, device: Device) -> Result<Box<dyn Learn>, TrainingError> {
+    fn learner(
+        &self,
+        config: &TrainingConfig,
+        device: Device,
+    ) -> Result<Box<dyn LearnInstances>, TrainingError> {
         Ok(match (self, device) {
             (Self::Labelled(set), Device::Cpu) => {
                 Box::new(BehaviourCloning::<Autodiff<Flex>>::new(config, set, Lookup::Index)?)
@@ -97,25 +101,25 @@ impl Lessons<'_> {
                 Box::new(ActorCritic::<Autodiff<Flex>>::new(config, fresh.draw.clone(), Lookup::Index))
             }
             #[cfg(feature = "cuda")]
-            (Self::Labelled(set), Device::Cuda) => super::learner::on_gpu(|| {
+            (Self::Labelled(set), Device::Cuda) => Box::new(super::learner::on_gpu(|| {
                 BehaviourCloning::<Autodiff<burn::backend::Cuda>>::new(config, set, Lookup::Product)
-            })?,
+            })?),
             #[cfg(feature = "cuda")]
-            (Self::Fresh(fresh), Device::Cuda) => super::learner::on_gpu(|| {
+            (Self::Fresh(fresh), Device::Cuda) => Box::new(super::learner::on_gpu(|| {
                 Ok(ActorCritic::<Autodiff<burn::backend::Cuda>>::new(
                     config,
                     fresh.draw.clone(),
                     Lookup::Product,
                 ))
-            })?,
+            })?),
         })
     }
 }
 
 /// The training of a policy.
 pub struct Training {
-    position: Position,
-    learner: Box<dyn Learn>,
+    position: Position<TrainingConfig>,
+    learner: Box<dyn LearnInstances>,
     num_instances: usize,
     /// The order in which this epoch takes the instances.
     shuffled: Vec<u64>,
@@ -184,7 +188,7 @@ impl Training {
         device: Device,
         bytes: &[u8],
     ) -> Result<Self, TrainingError> {
-        let (position, snapshots, losses) = checkpoint::read(bytes)?;
+        let Checkpoint { position, snapshots, losses } = checkpoint::read::<TrainingConfig>(bytes)?;
         if (TrainingConfig { epochs: config.epochs, ..position.config.clone() }) != config {
             let what = serde_json::to_string(&position.config).unwrap_or_default();
             return Err(TrainingError::Different { what: format!("other settings: {what}") });

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use pfss_core::{CancelFlag, Seed};
 use pfss_experiments::Provenance;
-use pfss_neural::training::{Epoch, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
+use pfss_neural::training::{Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
 use pfss_neural::{LabelledSet, ProblemKind, Weights};
 use serde_json::{Value, json};
 
 use super::labels::{self, LabelPlan};
+use super::learning::{Epochs, best};
 use super::network::{device, network};
 use super::run_folder::RunFolder;
 use super::sample::Sample;
@@ -20,9 +20,6 @@ use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;
-
-/// Within an epoch, a checkpoint is written this often.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 
 /// Trains, from the beginning or from where it was interrupted.
 pub(super) fn run(
@@ -65,34 +62,14 @@ impl Course<'_> {
             return Ok(Exit::Success);
         };
         let mut training = self.begin(&sets, checkpoint)?;
-        let expert = sets.expert();
-        let mut saved = Instant::now();
-        while !training.is_finished() {
-            if !self.epoch(&mut training, &mut saved)? {
-                self.folder.write_checkpoint(&training.checkpoint()?)?;
-                self.console.warn("interrupted: saved; the same command goes on from here");
-                return Ok(Exit::Success);
-            }
-            let done = training.finish_epoch(&sets.validation)?.clone();
-            // The model comes first: after a kill between the two, the epoch is repeated and gives the same one.
-            if is_best(training.history()) {
-                pfss_io::atomic::write(&self.folder.model(), &training.weights()?.to_bytes()?)?;
-            }
-            self.folder.write_checkpoint(&training.checkpoint()?)?;
-            saved = Instant::now();
-            self.folder.write_curve(training.history(), &expert, &self.record(&training, &sets))?;
-            self.console.say(&describe(&done, &expert));
-        }
-        self.folder.write_curve(training.history(), &expert, &self.record(&training, &sets))?;
-        if let Some(best) = best(training.history()) {
-            self.console.say(&format!(
-                "best: epoch {}, gap to {expert} {:+.3} %, in {}",
-                best.epoch,
-                best.gap,
-                self.folder.model().display()
-            ));
-        }
-        Ok(Exit::Success)
+        let epochs = Epochs {
+            folder: &self.folder,
+            cancel: &self.cancel,
+            console: self.console,
+            expert: &sets.expert(),
+            validation: std::slice::from_ref(&sets.validation),
+        };
+        epochs.run(&mut training, |training| self.record(training, &sets))
     }
 
     fn begin(&self, sets: &Sets, checkpoint: Option<&[u8]>) -> anyhow::Result<Training> {
@@ -139,29 +116,6 @@ impl Course<'_> {
             }
         ));
         Ok(training)
-    }
-
-    /// The batches of an epoch; false when it was interrupted.
-    fn epoch(&self, training: &mut Training, saved: &mut Instant) -> anyhow::Result<bool> {
-        let label = format!("epoch {}", training.history().len() + 1);
-        let bar = labels::bar(training.batches(), &label, self.console);
-        while training.batch() < training.batches() {
-            if self.cancel.is_cancelled() {
-                return Ok(false);
-            }
-            training.step()?;
-            if let Some(bar) = &bar {
-                bar.set_position(training.batch() as u64);
-            }
-            if saved.elapsed() > CHECKPOINT_EVERY {
-                self.folder.write_checkpoint(&training.checkpoint()?)?;
-                *saved = Instant::now();
-            }
-        }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
-        Ok(true)
     }
 
     /// What is learnt from and measured on: that of the folder or of the command line; where it is missing, new
@@ -250,24 +204,6 @@ fn read_model(path: &Path) -> anyhow::Result<(String, Weights)> {
     let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
     let weights = Weights::from_bytes(&bytes).with_context(|| file.display().to_string())?;
     Ok((weights.fingerprint(), weights))
-}
-
-/// An epoch in a line.
-fn describe(epoch: &Epoch, expert: &str) -> String {
-    let critic = epoch.critic_loss.map_or_else(String::new, |loss| format!("  critic {loss:.5}"));
-    format!(
-        "epoch {:>3}  loss {:.4}{critic}  cost {:.4}  gap to {expert} {:+.3} %  {:.2} s",
-        epoch.epoch, epoch.loss, epoch.cost, epoch.gap, epoch.seconds
-    )
-}
-
-/// The first epoch with the least gap.
-fn best(history: &[Epoch]) -> Option<&Epoch> {
-    history.iter().min_by(|a, b| a.gap.total_cmp(&b.gap).then(a.epoch.cmp(&b.epoch)))
-}
-
-fn is_best(history: &[Epoch]) -> bool {
-    best(history).map(|epoch| epoch.epoch) == Some(history.len())
 }
 
 /// What a policy learns from.

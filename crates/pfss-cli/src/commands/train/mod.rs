@@ -4,6 +4,8 @@
 mod course;
 mod labels;
 #[cfg(feature = "train")]
+mod learning;
+#[cfg(feature = "train")]
 mod network;
 #[cfg(feature = "train")]
 mod run_folder;

@@ -1,0 +1,147 @@
+//! The epochs of a training, whatever it trains: saved again and again, so that nothing is lost.
+
+use std::time::{Duration, Instant};
+
+use pfss_core::CancelFlag;
+use pfss_neural::LabelledSet;
+use pfss_neural::training::{Epoch, Training, TrainingError};
+use serde_json::Value;
+
+use super::labels;
+use super::run_folder::RunFolder;
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Within an epoch, a checkpoint is written this often.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
+
+/// A training of any kind of policy.
+pub(super) trait Learning {
+    fn history(&self) -> &[Epoch];
+    fn is_finished(&self) -> bool;
+    /// Batches of this epoch that are done, and all of them.
+    fn progress(&self) -> (usize, usize);
+    fn step(&mut self) -> Result<(), TrainingError>;
+    fn finish_epoch(&mut self, validation: &[LabelledSet]) -> Result<Epoch, TrainingError>;
+    fn checkpoint(&self) -> Result<Vec<u8>, TrainingError>;
+    /// The policy as it is now, as a file's content.
+    fn model(&self) -> Result<Vec<u8>, TrainingError>;
+}
+
+impl Learning for Training {
+    fn history(&self) -> &[Epoch] {
+        self.history()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.is_finished()
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.batch(), self.batches())
+    }
+
+    fn step(&mut self) -> Result<(), TrainingError> {
+        self.step()
+    }
+
+    fn finish_epoch(&mut self, validation: &[LabelledSet]) -> Result<Epoch, TrainingError> {
+        match validation {
+            [set] => Ok(self.finish_epoch(set)?.clone()),
+            _ => Err(pfss_neural::DatasetError::Empty.into()),
+        }
+    }
+
+    fn checkpoint(&self) -> Result<Vec<u8>, TrainingError> {
+        self.checkpoint()
+    }
+
+    fn model(&self) -> Result<Vec<u8>, TrainingError> {
+        Ok(self.weights()?.to_bytes()?)
+    }
+}
+
+/// How the epochs of a training are run and told.
+pub(super) struct Epochs<'a> {
+    pub(super) folder: &'a RunFolder,
+    pub(super) cancel: &'a CancelFlag,
+    pub(super) console: Console,
+    /// The expert that validation compares with.
+    pub(super) expert: &'a str,
+    pub(super) validation: &'a [LabelledSet],
+}
+
+impl Epochs<'_> {
+    /// Runs all epochs that are left. `record` tells what would give the model again, with the curve so far.
+    pub(super) fn run<L: Learning>(
+        &self,
+        training: &mut L,
+        record: impl Fn(&L) -> Value,
+    ) -> anyhow::Result<Exit> {
+        let (folder, console, expert) = (self.folder, self.console, self.expert);
+        let mut saved = Instant::now();
+        while !training.is_finished() {
+            if !self.epoch(training, &mut saved)? {
+                folder.write_checkpoint(&training.checkpoint()?)?;
+                console.warn("interrupted: saved; the same command goes on from here");
+                return Ok(Exit::Success);
+            }
+            let done = training.finish_epoch(self.validation)?;
+            // The model comes first: after a kill between the two, the epoch is repeated and gives the same one.
+            if best(training.history()).map(|epoch| epoch.epoch) == Some(training.history().len()) {
+                pfss_io::atomic::write(&folder.model(), &training.model()?)?;
+            }
+            folder.write_checkpoint(&training.checkpoint()?)?;
+            saved = Instant::now();
+            folder.write_curve(training.history(), expert, &record(training))?;
+            console.say(&describe(&done, expert));
+        }
+        folder.write_curve(training.history(), expert, &record(training))?;
+        if let Some(best) = best(training.history()) {
+            console.say(&format!(
+                "best: epoch {}, gap to {expert} {:+.3} %, in {}",
+                best.epoch,
+                best.gap,
+                folder.model().display()
+            ));
+        }
+        Ok(Exit::Success)
+    }
+
+    /// The batches of an epoch; false when it was interrupted.
+    fn epoch(&self, training: &mut impl Learning, saved: &mut Instant) -> anyhow::Result<bool> {
+        let label = format!("epoch {}", training.history().len() + 1);
+        let bar = labels::bar(training.progress().1, &label, self.console);
+        while training.progress().0 < training.progress().1 {
+            if self.cancel.is_cancelled() {
+                return Ok(false);
+            }
+            training.step()?;
+            if let Some(bar) = &bar {
+                bar.set_position(training.progress().0 as u64);
+            }
+            if saved.elapsed() > CHECKPOINT_EVERY {
+                self.folder.write_checkpoint(&training.checkpoint()?)?;
+                *saved = Instant::now();
+            }
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        Ok(true)
+    }
+}
+
+/// An epoch in a line.
+fn describe(epoch: &Epoch, expert: &str) -> String {
+    let critic = epoch.critic_loss.map_or_else(String::new, |loss| format!("  critic {loss:.5}"));
+    format!(
+        "epoch {:>3}  loss {:.4}{critic}  cost {:.4}  gap to {expert} {:+.3} %  {:.2} s",
+        epoch.epoch, epoch.loss, epoch.cost, epoch.gap, epoch.seconds
+    )
+}
+
+/// The first epoch with the least gap.
+pub(super) fn best(history: &[Epoch]) -> Option<&Epoch> {
+    history.iter().min_by(|a, b| a.gap.total_cmp(&b.gap).then(a.epoch.cmp(&b.epoch)))
+}

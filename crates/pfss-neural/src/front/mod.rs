@@ -1,0 +1,15 @@
+//! The front policy: orders that grow from both ends, by a network that looks at the machines.
+//!
+//! At each step every remaining job is a candidate for both ends. What the network sees of a candidate is how it would
+//! run on each machine between the front of the jobs placed before and that of the jobs placed behind. Both ends are
+//! scored by the same weights, the back in the mirrored problem: a mirrored instance gets the mirrored order. One
+//! network serves any number of jobs and machines.
+
+mod config;
+mod features;
+mod state;
+mod weights;
+
+pub use config::FrontConfig;
+pub use state::{End, FrontState, StateError};
+pub use weights::FrontWeights;

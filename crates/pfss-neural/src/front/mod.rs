@@ -5,11 +5,24 @@
 //! scored by the same weights, the back in the mirrored problem: a mirrored instance gets the mirrored order. One
 //! network serves any number of jobs and machines.
 
+mod columns;
 mod config;
+mod decoding;
+mod embedding;
 mod features;
+mod groups;
+mod pack;
+mod panels;
+mod policy;
+#[cfg(test)]
+mod reference;
+mod scorer;
+mod scoring;
+mod scratch;
 mod state;
 mod weights;
 
 pub use config::FrontConfig;
+pub use policy::{FrontPolicy, Trajectory};
 pub use state::{End, FrontState, StateError};
 pub use weights::FrontWeights;

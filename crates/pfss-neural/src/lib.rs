@@ -7,6 +7,7 @@
 
 mod dataset;
 mod decoding;
+mod front;
 mod graph;
 mod inference;
 mod network;
@@ -19,6 +20,7 @@ pub mod training;
 
 pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
 pub use decoding::{Decoding, Rollout};
+pub use front::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory};
 pub use graph::NeighbourGraph;
 pub use inference::Path;
 pub use network::{Aggregation, EncoderKind, InputScale, ModelError, NetworkConfig, Normalization, Weights};

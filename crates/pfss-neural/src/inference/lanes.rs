@@ -1,14 +1,14 @@
 //! A few numbers side by side.
 
 /// Rows are padded to a multiple of this, which every register divides.
-pub(super) const PAD: usize = 32;
+pub(crate) const PAD: usize = 32;
 
 /// A vector register, or a plain array that stands for one. All operations round as IEEE 754 says.
 ///
 /// # Safety
 /// The functions of an implementation may use the instructions of one CPU feature; they must only be called where
 /// that feature was detected. They are always inlined into a function that enables it.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     const LANES: usize;
 
     unsafe fn splat(value: f32) -> Self;
@@ -21,6 +21,13 @@ pub(super) trait Lanes: Copy {
     unsafe fn min(self, other: Self) -> Self;
     /// `self * factor + summand`, rounded once.
     unsafe fn fma(self, factor: Self, summand: Self) -> Self;
+    unsafe fn div(self, other: Self) -> Self;
+    unsafe fn sqrt(self) -> Self;
+    /// Positive numbers as a fraction from the root of a half to that of two, and the power of two that goes with it.
+    unsafe fn split(self) -> (Self, Self);
+    /// The register at `place` of a row whose lanes are eight times the first number, eight times the second, and so
+    /// on.
+    unsafe fn halves(first: f32, second: f32, place: usize) -> Self;
     /// Two to the power of the whole number that sits in the last bits of each lane.
     unsafe fn power_of_two(self) -> Self;
     /// About `1 / self` for numbers from 1 to 1e35, within an eighth of it: [`RECIPROCAL`] minus the bits.
@@ -28,11 +35,14 @@ pub(super) trait Lanes: Copy {
 }
 
 /// Taking a number's bits away from this turns its exponent around and nearly inverts its fraction.
-pub(super) const RECIPROCAL: u32 = 0x7ef3_11c3;
+pub(crate) const RECIPROCAL: u32 = 0x7ef3_11c3;
+
+/// The bits of the root of a half.
+pub(crate) const ROOT_HALF: u32 = 0x3f35_04f3;
 
 /// Eight numbers in an array.
 #[derive(Clone, Copy)]
-pub(super) struct Plain([f32; 8]);
+pub(crate) struct Plain(pub(crate) [f32; 8]);
 
 impl Plain {
     #[inline(always)]
@@ -93,6 +103,28 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    unsafe fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    unsafe fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    unsafe fn split(self) -> (Self, Self) {
+        let exponent = |x: f32| x.to_bits().wrapping_sub(ROOT_HALF) as i32 >> 23;
+        let fraction = |x: f32| f32::from_bits(x.to_bits().wrapping_sub((exponent(x) << 23) as u32));
+        (Self(self.0.map(fraction)), Self(self.0.map(|x| exponent(x) as f32)))
+    }
+
+    #[inline(always)]
+    unsafe fn halves(first: f32, second: f32, place: usize) -> Self {
+        Self([if place.is_multiple_of(16) { first } else { second }; 8])
+    }
+
+    #[inline(always)]
     unsafe fn power_of_two(self) -> Self {
         Self(self.0.map(|value| f32::from_bits((value.to_bits() << 23).wrapping_add(1.0f32.to_bits()))))
     }
@@ -105,7 +137,7 @@ impl Lanes for Plain {
 
 /// `exp(x)` to about seven digits, without a branch: `2^n` times a polynomial of the rest.
 #[inline(always)]
-pub(super) unsafe fn exp<V: Lanes>(x: V) -> V {
+pub(crate) unsafe fn exp<V: Lanes>(x: V) -> V {
     // Added to a number, it leaves the nearest whole number in the last bits.
     const ROUND: f32 = 12_582_912.0;
     // SAFETY: the caller's feature.
@@ -127,7 +159,7 @@ pub(super) unsafe fn exp<V: Lanes>(x: V) -> V {
 
 /// `1 / (1 + exp(-x))`.
 #[inline(always)]
-pub(super) unsafe fn sigmoid<V: Lanes>(x: V) -> V {
+pub(crate) unsafe fn sigmoid<V: Lanes>(x: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let one = V::splat(1.0);
@@ -154,7 +186,7 @@ unsafe fn reciprocal<V: Lanes>(x: V) -> V {
 
 /// The hyperbolic tangent, to a few units of the last place of one.
 #[inline(always)]
-pub(super) unsafe fn tanh<V: Lanes>(x: V) -> V {
+pub(crate) unsafe fn tanh<V: Lanes>(x: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let one = V::splat(1.0);

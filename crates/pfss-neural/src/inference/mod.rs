@@ -5,12 +5,13 @@
 
 mod attention;
 mod encoder;
-mod lanes;
+pub(crate) mod lanes;
 mod linear;
+pub(crate) mod logarithm;
 mod norm;
-mod path;
+pub(crate) mod path;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+pub(crate) mod x86;
 
 pub(crate) use attention::{Attention, DecoderState, Keys};
 pub(crate) use encoder::Encoder;

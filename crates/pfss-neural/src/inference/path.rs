@@ -47,7 +47,7 @@ macro_rules! on_path {
         }
     };
 }
-pub(super) use on_path;
+pub(crate) use on_path;
 
 /// Makes a kernel, generic over its registers, for every path.
 macro_rules! kernel {
@@ -79,4 +79,4 @@ macro_rules! kernel {
         }
     };
 }
-pub(super) use kernel;
+pub(crate) use kernel;

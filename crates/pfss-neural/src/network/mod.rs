@@ -2,6 +2,7 @@
 
 mod config;
 mod error;
+pub(crate) mod tensors;
 mod weights;
 
 pub use config::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization};

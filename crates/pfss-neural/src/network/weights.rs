@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
-use sha2::{Digest, Sha256};
-
-use super::{ModelError, NetworkConfig};
+use super::{ModelError, NetworkConfig, tensors};
 
 /// The key of the configuration in a file's metadata.
 const CONFIG: &str = "pfss.policy/1";
@@ -22,27 +19,16 @@ impl Weights {
     ///
     /// # Errors
     /// [`ModelError`] when a tensor is missing, has the wrong size or holds a value that is not finite.
-    pub fn new(config: NetworkConfig, mut given: HashMap<String, Vec<f32>>) -> Result<Self, ModelError> {
+    pub fn new(config: NetworkConfig, given: HashMap<String, Vec<f32>>) -> Result<Self, ModelError> {
         if let Some(problem) = config.problem() {
             return Err(ModelError::Shape { problem });
         }
-        let mut tensors = BTreeMap::new();
-        for (name, shape) in config.tensors().into_iter().chain(config.running()) {
-            let problem = |problem: String| ModelError::Tensor { name: name.clone(), problem };
-            let values = given.remove(&name).ok_or_else(|| problem("is missing".to_string()))?;
-            let expected: usize = shape.iter().product();
-            if values.len() != expected {
-                return Err(problem(format!("has {} values instead of {expected}", values.len())));
-            }
-            if values.iter().any(|value| !value.is_finite()) {
-                return Err(problem("holds a value that is not finite".to_string()));
-            }
-            tensors.insert(name, values);
-        }
-        if let Some(name) = given.into_keys().next() {
-            return Err(ModelError::Tensor { name, problem: "is not part of such a network".to_string() });
-        }
+        let tensors = tensors::check(Self::shapes(&config), given)?;
         Ok(Self { config, tensors })
+    }
+
+    fn shapes(config: &NetworkConfig) -> tensors::Shapes {
+        config.tensors().into_iter().chain(config.running()).collect()
     }
 
     /// The configuration.
@@ -57,12 +43,7 @@ impl Weights {
 
     /// What tells these weights from others: a hash of all numbers.
     pub fn fingerprint(&self) -> String {
-        let mut hash = Sha256::new();
-        for (name, values) in &self.tensors {
-            hash.update(name.as_bytes());
-            values.iter().for_each(|value| hash.update(value.to_le_bytes()));
-        }
-        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        tensors::fingerprint(&self.tensors)
     }
 
     /// Reads a model.
@@ -70,26 +51,7 @@ impl Weights {
     /// # Errors
     /// [`ModelError`] tells what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        let foreign = |reason: String| ModelError::Foreign { reason };
-        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(error.to_string()))?;
-        let config = metadata
-            .metadata()
-            .as_ref()
-            .and_then(|metadata| metadata.get(CONFIG))
-            .ok_or_else(|| foreign(format!("its metadata has no `{CONFIG}`")))?;
-        let config: NetworkConfig = serde_json::from_str(config)
-            .map_err(|error| foreign(format!("its configuration cannot be read: {error}")))?;
-        let file = SafeTensors::deserialize(bytes).map_err(|error| foreign(error.to_string()))?;
-        let mut tensors = HashMap::new();
-        for (name, view) in file.tensors() {
-            if view.dtype() != Dtype::F32 {
-                let problem = format!("holds {:?} instead of F32", view.dtype());
-                return Err(ModelError::Tensor { name, problem });
-            }
-            let values =
-                view.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
-            tensors.insert(name, values);
-        }
+        let (config, tensors) = tensors::read(bytes, CONFIG)?;
         Self::new(config, tensors)
     }
 
@@ -98,24 +60,7 @@ impl Weights {
     /// # Errors
     /// [`ModelError::Foreign`] when the format refuses; it has no reason to.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelError> {
-        let foreign = |reason: String| ModelError::Foreign { reason };
-        let shapes = self.config.tensors().into_iter().chain(self.config.running());
-        let data: Vec<(String, Vec<usize>, Vec<u8>)> = shapes
-            .map(|(name, shape)| {
-                let bytes = self.get(&name).iter().flat_map(|value| value.to_le_bytes()).collect();
-                (name, shape, bytes)
-            })
-            .collect();
-        let views: Vec<(&str, TensorView<'_>)> = data
-            .iter()
-            .map(|(name, shape, bytes)| {
-                Ok((name.as_str(), TensorView::new(Dtype::F32, shape.clone(), bytes)?))
-            })
-            .collect::<Result<_, safetensors::SafeTensorError>>()
-            .map_err(|error| foreign(error.to_string()))?;
-        let config = serde_json::to_string(&self.config).map_err(|error| foreign(error.to_string()))?;
-        let metadata = HashMap::from([(CONFIG.to_string(), config)]);
-        serialize(views, Some(metadata)).map_err(|error| foreign(error.to_string()))
+        tensors::write(CONFIG, &self.config, Self::shapes(&self.config), &self.tensors)
     }
 }
 
@@ -124,6 +69,7 @@ pub(crate) mod tests {
     use super::*;
     use pfss_core::Seed;
     use rand::RngExt;
+    use safetensors::tensor::{TensorView, serialize};
 
     /// Weights drawn at random, of about the size that training gives.
     pub(crate) fn random_weights(config: NetworkConfig, seed: u64) -> Weights {

@@ -1,0 +1,52 @@
+//! One greedy order of the front policy with random weights: usual sizes, and how its time grows.
+//!
+//! The work is about (n^2 + n)(4,608 m + 49,152) multiply-adds.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use pfss_core::{Instance, Seed};
+use pfss_neural::{FrontConfig, FrontPolicy, FrontWeights, Path};
+use rand::RngExt;
+
+fn instance(n: usize, m: usize) -> Instance<u32> {
+    let mut rng = Seed::new(1).rng();
+    Instance::new("", m, (0..n * m).map(|_| rng.random_range(1..100)).collect()).unwrap()
+}
+
+fn greedy(criterion: &mut Criterion, name: &str, paths: &[Path], sizes: &[(usize, usize)]) {
+    let mut group = criterion.benchmark_group(name);
+    group.sample_size(10).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
+    let weights = FrontWeights::random(FrontConfig::default(), 1).unwrap();
+    for &path in paths {
+        let policy = FrontPolicy::with(&weights, path);
+        for &(n, m) in sizes {
+            let instance = instance(n, m);
+            let products = (n * n + n) * (4608 * m + 49_152);
+            group.throughput(Throughput::Elements(products as u64));
+            group.bench_function(BenchmarkId::new(format!("{path:?}"), format!("{n}x{m}")), |bencher| {
+                bencher.iter(|| black_box(policy.greedy(&instance)));
+            });
+        }
+    }
+    group.finish();
+}
+
+fn sizes(criterion: &mut Criterion) {
+    let vector = Path::available().iter().copied().filter(|&path| path != Path::Portable);
+    let paths: Vec<Path> = vector.collect();
+    let paths = if paths.is_empty() { vec![Path::Portable] } else { paths };
+    greedy(criterion, "front, greedy", &paths, &[(20, 5), (50, 10), (100, 20)]);
+    greedy(criterion, "front, greedy", &[Path::detect()], &[(500, 20)]);
+}
+
+fn growth(criterion: &mut Criterion) {
+    greedy(criterion, "front, jobs", &[Path::detect()], &[(25, 5), (50, 5), (100, 5), (200, 5), (400, 5)]);
+    greedy(criterion, "front, machines", &[Path::detect()], &[(50, 1), (50, 5), (50, 20), (50, 60)]);
+}
+
+criterion_group!(benches, sizes, growth);
+criterion_main!(benches);

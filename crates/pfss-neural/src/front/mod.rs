@@ -1,0 +1,28 @@
+//! The front policy: orders that grow from both ends, by a network that looks at the machines.
+//!
+//! At each step every remaining job is a candidate for both ends. What the network sees of a candidate is how it would
+//! run on each machine between the front of the jobs placed before and that of the jobs placed behind. Both ends are
+//! scored by the same weights, the back in the mirrored problem: a mirrored instance gets the mirrored order. One
+//! network serves any number of jobs and machines.
+
+mod columns;
+mod config;
+mod decoding;
+mod embedding;
+mod features;
+mod groups;
+mod pack;
+mod panels;
+mod policy;
+#[cfg(test)]
+mod reference;
+mod scorer;
+mod scoring;
+mod scratch;
+mod state;
+mod weights;
+
+pub use config::FrontConfig;
+pub use policy::{FrontPolicy, Trajectory};
+pub use state::{End, FrontState, StateError};
+pub use weights::FrontWeights;

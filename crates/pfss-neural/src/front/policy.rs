@@ -1,0 +1,156 @@
+//! A front policy that builds orders.
+
+use pfss_core::{Instance, JobId, Rng, Time, makespan};
+
+use super::decoding::Decoder;
+use super::scorer::Scorer;
+use super::{End, FrontConfig, FrontState, FrontWeights};
+use crate::decoding::{Decoding, Rollout};
+use crate::inference::Path;
+use crate::network::ModelError;
+
+/// A trained front policy, ready to build orders of any size.
+#[derive(Clone, Debug)]
+pub struct FrontPolicy {
+    config: FrontConfig,
+    path: Path,
+    scorer: Scorer,
+}
+
+/// A drawn order, and the steps that led to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trajectory {
+    /// The jobs as they were placed, and where. The last one could have gone to either end.
+    pub actions: Vec<(JobId, End)>,
+    /// The order, and the logarithm of its steps' probability.
+    pub rollout: Rollout,
+}
+
+impl FrontPolicy {
+    /// The policy of these weights, on the widest vector instructions of this processor.
+    pub fn new(weights: &FrontWeights) -> Self {
+        Self::with(weights, Path::detect())
+    }
+
+    /// The policy of these weights on given vector instructions; where the processor lacks them, on others. Results
+    /// are the same.
+    pub fn with(weights: &FrontWeights, path: Path) -> Self {
+        let path = if Path::available().contains(&path) { path } else { Path::detect() };
+        Self { config: weights.config().clone(), path, scorer: Scorer::new(weights) }
+    }
+
+    /// Reads a policy from a model file's content.
+    ///
+    /// # Errors
+    /// [`ModelError`] tells what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        Ok(Self::new(&FrontWeights::from_bytes(bytes)?))
+    }
+
+    /// The shape of its network.
+    pub fn config(&self) -> &FrontConfig {
+        &self.config
+    }
+
+    /// The order that always takes the most likely job and end: among equal ones the least job, and its front.
+    pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Vec<JobId> {
+        let mut state = FrontState::of(instance);
+        self.decoder(&|| true).greedy_order(&mut state);
+        state.order()
+    }
+
+    /// [`FrontPolicy::greedy`], given up with `None` when `goes_on` says no; it is asked at every step.
+    pub fn greedy_while<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<JobId>> {
+        let mut state = FrontState::of(instance);
+        self.decoder(goes_on).greedy_order(&mut state).then(|| state.order())
+    }
+
+    /// Builds orders: the greedy one, followed by drawn ones where `decoding` asks for them; or those of a beam
+    /// search, which keeps likely partial orders and gives whole ones by their makespan, the least first.
+    pub fn build<T: Time>(&self, instance: &Instance<T>, decoding: &Decoding, rng: &mut Rng) -> Vec<Rollout> {
+        self.build_while(instance, decoding, rng, &|| true)
+    }
+
+    /// [`FrontPolicy::build`], given up when `goes_on` says no: then with the orders that are whole, which may be
+    /// none.
+    pub fn build_while<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        decoding: &Decoding,
+        rng: &mut Rng,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Vec<Rollout> {
+        let state = FrontState::of(instance);
+        let mut decoder = self.decoder(goes_on);
+        match *decoding {
+            Decoding::Greedy => Vec::from_iter(decoder.greedy(state)),
+            Decoding::Sample { samples, temperature } => {
+                let Some(greedy) = decoder.greedy(state.clone()) else { return Vec::new() };
+                let mut rollouts = vec![greedy];
+                let draw = |_| decoder.sample(state.clone(), temperature, rng, |_, _| ());
+                rollouts.extend((0..samples).map(draw).map_while(|drawn| drawn));
+                rollouts
+            }
+            Decoding::Beam { width } => {
+                let mut rollouts = decoder.beam(state, width.max(1));
+                rollouts.sort_by_cached_key(|rollout| ByTime(makespan(instance, &rollout.order).to_f64()));
+                rollouts
+            }
+        }
+    }
+
+    /// Goes on from a state by drawn jobs and ends, to learn from. [`FrontPolicy::log_probabilities`] tells how
+    /// likely its steps are.
+    pub fn sample(&self, state: &FrontState, temperature: f32, rng: &mut Rng) -> Trajectory {
+        let mut actions = Vec::with_capacity(state.remaining().len());
+        let drawn = self.decoder(&|| true).sample(state.clone(), temperature, rng, |job, end| {
+            actions.push((job, end));
+        });
+        // It is never told to stop.
+        let rollout = drawn.unwrap_or_else(|| Rollout { order: state.order(), log_probability: 0.0 });
+        Trajectory { actions, rollout }
+    }
+
+    /// The logarithms of the probabilities of all candidates of a state, in the order of
+    /// [`FrontState::remaining`]: at the front and at the back. Where one job is left, both mean the same, and their
+    /// probabilities belong together.
+    pub fn log_probabilities(&self, state: &FrontState) -> Vec<[f32; 2]> {
+        let mut decoder = self.decoder(&|| true);
+        decoder.score(state);
+        decoder.log_softmax(state.remaining().len(), 1.0).as_chunks::<2>().0.to_vec()
+    }
+
+    fn decoder<'a>(&'a self, goes_on: &'a dyn Fn() -> bool) -> Decoder<'a> {
+        Decoder::new(&self.scorer, self.path, goes_on)
+    }
+
+    #[cfg(test)]
+    pub(super) fn logits(&self, state: &FrontState) -> Vec<[f32; 2]> {
+        let mut decoder = self.decoder(&|| true);
+        decoder.score(state);
+        let clipped = |place, end| self.scorer.clipped(decoder.scratch.logit(place, end));
+        (0..state.remaining().len()).map(|place| End::BOTH.map(|end| clipped(place, end))).collect()
+    }
+}
+
+/// A makespan as a key to sort by.
+#[derive(PartialEq)]
+struct ByTime(f64);
+
+impl Eq for ByTime {}
+
+impl PartialOrd for ByTime {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByTime {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}

@@ -11,7 +11,7 @@ pub mod tsp;
 pub use auto::Mip;
 pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
 pub use labelling::Labelling;
-pub use models::{LoadModelError, ShippedModel, load as load_model, shipped_models};
+pub use models::{LoadModelError, LoadedPolicy, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;
 pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding};
 pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms, missing_algorithms};

@@ -2,8 +2,97 @@
 
 use std::path::{Path, PathBuf};
 
-use pfss_neural::{ModelError, Policy, ProblemKind};
+use pfss_core::tsp::TspInstance;
+use pfss_core::{Instance, JobId, Rng, Time};
+use pfss_neural::{Decoding, FrontPolicy, ModelError, Policy, PolicyInput, ProblemKind, Rollout};
 use thiserror::Error;
+
+/// A trained policy of any kind.
+#[derive(Clone, Debug)]
+pub enum LoadedPolicy {
+    /// The paper's network, made for one problem and number of machines.
+    Network(Box<Policy>),
+    /// The bidirectional policy, for flow shops of any size.
+    Front(Box<FrontPolicy>),
+}
+
+impl LoadedPolicy {
+    /// Reads a policy from a model file's content.
+    ///
+    /// # Errors
+    /// [`ModelError`] tells what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        match Policy::from_bytes(bytes) {
+            Ok(policy) => Ok(Self::Network(Box::new(policy))),
+            // It may be one of the other kind.
+            Err(ModelError::Foreign { reason }) => match FrontPolicy::from_bytes(bytes) {
+                Ok(policy) => Ok(Self::Front(Box::new(policy))),
+                Err(ModelError::Foreign { .. }) => Err(ModelError::Foreign { reason }),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Builds orders, the greedy one first; those that are whole when `goes_on` says no, which may be none.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the policy is for another problem or number of machines.
+    pub fn orders<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        decoding: &Decoding,
+        rng: &mut Rng,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Rollout>, ModelError> {
+        match self {
+            Self::Network(policy) => by_network(policy, instance, decoding, rng, goes_on),
+            Self::Front(policy) => Ok(policy.build_while(instance, decoding, rng, goes_on)),
+        }
+    }
+
+    /// Builds tours, as [`LoadedPolicy::orders`] builds orders.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the policy is for flow shops.
+    pub fn tours(
+        &self,
+        instance: &TspInstance,
+        decoding: &Decoding,
+        rng: &mut Rng,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Rollout>, ModelError> {
+        match self {
+            Self::Network(policy) => by_network(policy, instance, decoding, rng, goes_on),
+            Self::Front(_) => Err(ModelError::Problem {
+                expected: ProblemKind::FlowShop.as_str(),
+                found: ProblemKind::Tsp.as_str(),
+            }),
+        }
+    }
+
+    /// The greedy order; shorter than building it with its probability.
+    ///
+    /// # Errors
+    /// As for [`LoadedPolicy::orders`].
+    pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Result<Vec<JobId>, ModelError> {
+        match self {
+            Self::Network(policy) => policy.greedy(instance),
+            Self::Front(policy) => Ok(policy.greedy(instance)),
+        }
+    }
+}
+
+fn by_network(
+    policy: &Policy,
+    instance: &impl PolicyInput,
+    decoding: &Decoding,
+    rng: &mut Rng,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Rollout>, ModelError> {
+    let Some(encoded) = policy.encode_while(instance, goes_on)? else { return Ok(Vec::new()) };
+    Ok(policy.build_while(&encoded, decoding, rng, goes_on))
+}
 
 /// A model that comes with the program.
 pub struct ShippedModel {
@@ -92,7 +181,7 @@ pub enum LoadModelError {
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
-pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Policy, LoadModelError> {
+pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<LoadedPolicy, LoadModelError> {
     let known = || {
         let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
         let names = of_problem.map(|model| match problem {
@@ -106,7 +195,7 @@ pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Po
         name => shipped.name == name,
     });
     if let Some(shipped) = shipped {
-        return Policy::from_bytes(shipped.bytes)
+        return LoadedPolicy::from_bytes(shipped.bytes)
             .map_err(|source| LoadModelError::Shipped { name: shipped.name, source });
     }
     if model.is_empty() {
@@ -120,7 +209,7 @@ pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Po
     let file = if path.is_dir() { path.join("model.safetensors") } else { path.clone() };
     match std::fs::read(&file) {
         Ok(bytes) => {
-            Policy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
+            LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
         }
         Err(source) => Err(LoadModelError::Read { path, source, known: known() }),
     }
@@ -129,13 +218,34 @@ pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Po
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pfss_neural::{FrontConfig, FrontWeights};
 
     #[test]
     fn every_model_that_comes_along_is_what_it_says() {
         for model in shipped_models() {
-            let policy = load(model.name, model.problem, 1).unwrap();
+            let LoadedPolicy::Network(policy) = load(model.name, model.problem, 1).unwrap() else {
+                panic!("{} is of another kind", model.name)
+            };
             assert_eq!(policy.config().num_machines, model.num_machines);
         }
+    }
+
+    #[test]
+    fn a_bidirectional_policy_serves_any_number_of_machines() {
+        let weights = FrontWeights::random(FrontConfig::default(), 1).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("model.safetensors");
+        std::fs::write(&file, weights.to_bytes().unwrap()).unwrap();
+        let policy = load(file.to_str().unwrap(), ProblemKind::FlowShop, 3).unwrap();
+        for machines in [1, 3, 7] {
+            let instance = Instance::new("", machines, vec![2u32; 5 * machines]).unwrap();
+            let mut order = policy.greedy(&instance).unwrap();
+            order.sort_unstable();
+            assert_eq!(order, [0, 1, 2, 3, 4]);
+        }
+        let cities = TspInstance::uniform(4, pfss_core::Seed::new(1), 0).unwrap();
+        let mut rng = pfss_core::Seed::new(1).rng();
+        assert!(policy.tours(&cities, &Decoding::Greedy, &mut rng, &|| true).is_err());
     }
 
     #[test]

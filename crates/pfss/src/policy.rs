@@ -4,9 +4,9 @@ use pfss_core::tsp::{TspInstance, tour_length};
 use pfss_core::{
     Instance, JobId, Outcome, PermutationProblem, Run, SolveError, Solver, Time, makespan, open,
 };
-use pfss_neural::{Decoding, ModelError, Policy, PolicyInput, ProblemKind};
+use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
 
-use crate::models;
+use crate::models::{self, LoadedPolicy};
 
 /// More jobs than this would need hours and more memory than machines have: the graph grows with their square.
 const MAX_JOBS: usize = 20_000;
@@ -62,24 +62,6 @@ impl LearnedPolicy {
             PolicyDecoding::Beam => Decoding::Beam { width: self.config.width as usize },
         }
     }
-
-    /// Offers what the policy builds; true when it was not cut short.
-    fn build<T: Time>(
-        &self,
-        policy: &Policy,
-        instance: &impl PolicyInput,
-        run: &Run<'_, T>,
-        label: &str,
-        offer: &dyn Fn(Vec<JobId>),
-    ) -> Result<bool, ModelError> {
-        let goes_on = || !run.must_end();
-        let Some(encoded) = policy.encode_while(instance, &goes_on)? else { return Ok(false) };
-        let mut rng = run.stream(label);
-        let rollouts = policy.build_while(&encoded, &self.decoding(), &mut rng, &goes_on);
-        let is_whole = !rollouts.is_empty();
-        rollouts.into_iter().for_each(|rollout| offer(rollout.order));
-        Ok(is_whole)
-    }
 }
 
 fn refuse(reason: String) -> SolveError {
@@ -87,7 +69,7 @@ fn refuse(reason: String) -> SolveError {
 }
 
 /// The policy of this name for a problem, where it can treat so many jobs.
-fn load(model: &str, instance: &impl PolicyInput) -> Result<Policy, SolveError> {
+fn load(model: &str, instance: &impl PolicyInput) -> Result<LoadedPolicy, SolveError> {
     let (len, kind) = (instance.len(), instance.kind());
     if len > MAX_JOBS {
         let reason = match kind {
@@ -136,14 +118,18 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
             run.count(1);
             run.offer(&order, makespan(instance, &order));
         };
+        let (decoding, goes_on) = (self.decoding(), || !run.must_end());
         let build = || -> Result<bool, ModelError> {
-            let is_whole = self.build(&policy, instance, run, "policy", &forward)?;
+            let built = policy.orders(instance, &decoding, &mut run.stream("policy"), &goes_on)?;
+            let is_whole = !built.is_empty();
+            built.into_iter().for_each(|rollout| forward(rollout.order));
             if is_whole && self.config.reverse && !run.must_end() {
                 let mirrored = instance.reversed();
-                self.build(&policy, &mirrored, run, "mirrored policy", &|mut order| {
-                    order.reverse();
-                    forward(order);
-                })?;
+                let mut rng = run.stream("mirrored policy");
+                for mut rollout in policy.orders(&mirrored, &decoding, &mut rng, &goes_on)? {
+                    rollout.order.reverse();
+                    forward(rollout.order);
+                }
             }
             Ok(is_whole)
         };
@@ -166,7 +152,13 @@ impl Solver<TspInstance> for LearnedPolicy {
             run.count(1);
             run.offer(&order, tour_length(instance, &order));
         };
-        let build = || self.build(&policy, instance, run, "policy", &offer);
+        let goes_on = || !run.must_end();
+        let build = || -> Result<bool, ModelError> {
+            let built = policy.tours(instance, &self.decoding(), &mut run.stream("policy"), &goes_on)?;
+            let is_whole = !built.is_empty();
+            built.into_iter().for_each(|rollout| offer(rollout.order));
+            Ok(is_whole)
+        };
         self.answer::<TspInstance>(run, build, || offer((0..instance.num_cities() as JobId).collect()))
     }
 }

@@ -20,6 +20,8 @@ pub(crate) enum TrainKind {
     Bc(CloneArgs),
     /// Actor and critic: learn from what drawn orders of fresh instances cost
     Ac(CriticArgs),
+    /// The bidirectional policy for any number of jobs and machines: imitation, then policy gradient
+    Front(FrontArgs),
     /// Only draw instances and let an expert order them, for `--labels` of a later training
     Label(LabelArgs),
 }
@@ -95,6 +97,71 @@ pub(crate) struct CloneArgs {
 pub(crate) struct CriticArgs {
     #[command(flatten)]
     pub(crate) course: CourseArgs,
+}
+
+/// Arguments of `pfss train front`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct FrontArgs {
+    /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The seed of instances, weights and batches; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// Where to train
+    #[arg(long, default_value = "cpu")]
+    pub(crate) device: DeviceName,
+    /// Start from this model instead of drawn weights: a file or the folder of a training
+    #[arg(long, value_name = "MODEL", help_heading = "Training")]
+    pub(crate) start: Option<PathBuf>,
+    /// Distributions and sizes to learn from, each with how often it is taken
+    #[arg(
+        long,
+        value_name = "DISTRIBUTION:NxM[:WEIGHT],...",
+        value_delimiter = ',',
+        default_value = "gamma:20x5,gamma:20x10:2,gamma:30x5,gamma:40x10,gamma:40x20:2,gamma:60x20,uniform:20x5,uniform:20x10,uniform:30x10,uniform:40x10,uniform:40x20,uniform:60x20",
+        help_heading = "Instances"
+    )]
+    pub(crate) mix: Vec<String>,
+    /// How many instances of each size the expert orders
+    #[arg(long, value_name = "K", default_value_t = 4_000, help_heading = "Instances")]
+    pub(crate) labelled: usize,
+    /// How many other instances of each size each epoch is measured on, beside the expert
+    #[arg(long, value_name = "K", default_value_t = 100, help_heading = "Instances")]
+    pub(crate) validation: usize,
+    #[command(flatten)]
+    pub(crate) expert: ExpertArgs,
+    /// Epochs of imitation
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Training")]
+    pub(crate) imitation_epochs: usize,
+    /// Epochs of policy gradient after them
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Training")]
+    pub(crate) gradient_epochs: usize,
+    /// Steps of the optimiser in an epoch
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Training")]
+    pub(crate) batches: usize,
+    /// How many sizes of states a step mixes
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Training")]
+    pub(crate) parts: usize,
+    /// Imitation: at most so many candidates on machines in each part of a step
+    #[arg(long, value_name = "N", default_value_t = 200_000, help_heading = "Training")]
+    pub(crate) rows: usize,
+    /// Policy gradient: instances in a step
+    #[arg(long, value_name = "K", default_value_t = 48, help_heading = "Training")]
+    pub(crate) instances: usize,
+    /// Policy gradient: orders drawn for each instance
+    #[arg(long, value_name = "K", default_value_t = 16, help_heading = "Training")]
+    pub(crate) samples: usize,
+    /// The first learning rate of imitation
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3, help_heading = "Training")]
+    pub(crate) imitation_rate: f64,
+    /// The first learning rate of policy gradient
+    #[arg(long, value_name = "RATE", default_value_t = 3e-4, help_heading = "Training")]
+    pub(crate) gradient_rate: f64,
 }
 
 /// What every training has.

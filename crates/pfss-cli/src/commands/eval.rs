@@ -4,9 +4,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss_core::{CancelFlag, Instance, JobId, Limits, PermutationProblem, Run, Seed, SolveError, Solver};
+use pfss::LoadedPolicy;
+use pfss_core::tsp::tour_length;
+use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, SolveError, Solver, makespan};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
-use pfss_neural::{Decoding, LabelledSet, ModelError, Policy, PolicyInput, ProblemInstance, ProblemKind};
+use pfss_neural::{Decoding, LabelledSet, ModelError, PolicyInput, ProblemInstance, ProblemKind};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
@@ -145,22 +147,35 @@ impl How {
     }
 
     /// The least cost of what the policy builds.
-    fn cost(self, policy: &Policy, instance: &ProblemInstance, seed: Seed) -> Result<f64, ModelError> {
-        let least = |instance: &ProblemInstance, stream: &str| -> Result<f64, ModelError> {
-            if self.decoding == Decoding::Greedy {
-                return Ok(instance.cost(&policy.greedy(instance)?));
-            }
-            let rollouts = policy.build(&policy.encode(instance)?, &self.decoding, &mut seed.stream(stream));
-            let cost = |order: &[JobId]| instance.cost(order);
-            Ok(rollouts.iter().map(|rollout| cost(&rollout.order)).fold(f64::INFINITY, f64::min))
-        };
-        let own = least(instance, "policy")?;
+    fn cost(self, policy: &LoadedPolicy, instance: &ProblemInstance, seed: Seed) -> Result<f64, ModelError> {
         match instance {
-            ProblemInstance::FlowShop(shop) if self.reverse => {
-                Ok(own.min(least(&shop.reversed().into(), "mirrored policy")?))
+            ProblemInstance::FlowShop(shop) => {
+                let own = self.shortest(policy, shop, seed, "policy")?;
+                if self.reverse {
+                    return Ok(own.min(self.shortest(policy, &shop.reversed(), seed, "mirrored policy")?));
+                }
+                Ok(own)
             }
-            _ => Ok(own),
+            ProblemInstance::Tsp(cities) => {
+                let tours = policy.tours(cities, &self.decoding, &mut seed.stream("policy"), &|| true)?;
+                let lengths = tours.iter().map(|tour| tour_length(cities, &tour.order));
+                Ok(lengths.fold(f64::INFINITY, f64::min))
+            }
         }
+    }
+
+    fn shortest(
+        self,
+        policy: &LoadedPolicy,
+        shop: &Instance<f64>,
+        seed: Seed,
+        stream: &str,
+    ) -> Result<f64, ModelError> {
+        if self.decoding == Decoding::Greedy {
+            return Ok(makespan(shop, &policy.greedy(shop)?));
+        }
+        let orders = policy.orders(shop, &self.decoding, &mut seed.stream(stream), &|| true)?;
+        Ok(orders.iter().map(|built| makespan(shop, &built.order)).fold(f64::INFINITY, f64::min))
     }
 }
 

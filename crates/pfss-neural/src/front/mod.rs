@@ -15,7 +15,7 @@ mod pack;
 mod panels;
 mod policy;
 #[cfg(test)]
-mod reference;
+pub(crate) mod reference;
 mod scorer;
 mod scoring;
 mod scratch;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
-use sha2::{Digest, Sha256};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 
 use super::ModelError;
 

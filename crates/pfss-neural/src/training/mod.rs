@@ -12,6 +12,7 @@ mod critic;
 mod decoder;
 mod error;
 mod forward;
+mod front;
 mod ggcn;
 mod learner;
 mod module;
@@ -26,6 +27,7 @@ mod training;
 pub use config::{Device, Method, TrainingConfig};
 pub use error::TrainingError;
 pub use forward::BurnPolicy;
+pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig};
 pub use training::{Draw, Epoch, Fresh, Lessons, Training};
 
 use burn::tensor::Tensor;

@@ -127,7 +127,7 @@ fn exact_loss(weights: &Weights, set: &LabelledSet) -> f64 {
 }
 
 /// Compares a gradient with differences of the loss, for every seventh parameter, so that every tensor has its turn.
-fn compare_gradient(row: &[f32], gradient: &[f32], loss: &dyn Fn(&[f32]) -> f64, what: &str) {
+pub(super) fn compare_gradient(row: &[f32], gradient: &[f32], loss: &dyn Fn(&[f32]) -> f64, what: &str) {
     let slope = |index: usize, step: f32| -> f64 {
         let moved = |by: f32| {
             let mut row = row.to_vec();

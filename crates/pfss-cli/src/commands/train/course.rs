@@ -151,19 +151,7 @@ impl Course<'_> {
         file: &Path,
     ) -> anyhow::Result<Option<LabelledSet>> {
         let plan = LabelPlan { sample, expert: &self.args.expert, count, seed: self.seed };
-        if file.exists() {
-            let set = labels::read(file)?;
-            if *set.record() != plan.record(stream)? {
-                bail!(
-                    "{}: these instances were made with other settings; train in another folder",
-                    file.display()
-                );
-            }
-            return Ok(Some(set));
-        }
-        let Some(set) = plan.label(stream, &self.cancel, self.console)? else { return Ok(None) };
-        pfss_io::atomic::write(file, &set.to_bytes()?)?;
-        Ok(Some(set))
+        plan.read_or_label(stream, file, &self.cancel, self.console)
     }
 
     /// Instances that are drawn when they are needed.

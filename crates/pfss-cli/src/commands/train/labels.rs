@@ -99,6 +99,30 @@ impl LabelPlan<'_> {
         Ok(record)
     }
 
+    /// The labelled instances of a file that exists, or new ones, written there; `None` when it was interrupted.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
+    pub(super) fn read_or_label(
+        &self,
+        stream: &str,
+        file: &Path,
+        cancel: &CancelFlag,
+        console: Console,
+    ) -> anyhow::Result<Option<LabelledSet>> {
+        if file.exists() {
+            let set = read(file)?;
+            if *set.record() != self.record(stream)? {
+                bail!(
+                    "{}: these instances were made with other settings; train in another folder",
+                    file.display()
+                );
+            }
+            return Ok(Some(set));
+        }
+        let Some(set) = self.label(stream, cancel, console)? else { return Ok(None) };
+        pfss_io::atomic::write(file, &set.to_bytes()?)?;
+        Ok(Some(set))
+    }
+
     /// Draws the instances and labels them; `None` when it was interrupted. `stream` keeps the instances of
     /// different purposes apart.
     pub(super) fn label(

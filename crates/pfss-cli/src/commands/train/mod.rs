@@ -2,6 +2,8 @@
 
 #[cfg(feature = "train")]
 mod course;
+#[cfg(feature = "train")]
+mod front;
 mod labels;
 #[cfg(feature = "train")]
 mod learning;
@@ -33,6 +35,7 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
             course::run(&args.course, Method::BehaviourCloning, args.labels.as_deref(), console)
         }
         TrainKind::Ac(args) => course::run(&args.course, Method::ActorCritic, None, console),
+        TrainKind::Front(args) => front::run(args, console),
         TrainKind::Label(args) => labels::run(args, console),
     }
 }

@@ -1,0 +1,242 @@
+//! `pfss train front`: the bidirectional policy.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use pfss_core::{CancelFlag, Seed};
+use pfss_experiments::Provenance;
+
+use pfss_neural::training::{
+    Epoch, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, TrainingError,
+};
+use pfss_neural::{FrontWeights, LabelledSet, ProblemInstance};
+use serde_json::{Value, json};
+
+use super::labels::LabelPlan;
+use super::learning::{Epochs, Learning, best};
+use super::network::device;
+use super::run_folder::RunFolder;
+use super::sample::Sample;
+use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName};
+use crate::commands::{seed_or_drawn, thread_pool};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::interrupt;
+
+impl Learning for FrontTraining {
+    fn history(&self) -> &[Epoch] {
+        self.history()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.is_finished()
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.batch(), self.config().batches)
+    }
+
+    fn step(&mut self) -> Result<(), TrainingError> {
+        self.step()
+    }
+
+    fn finish_epoch(&mut self, validation: &[LabelledSet]) -> Result<Epoch, TrainingError> {
+        Ok(self.finish_epoch(validation)?.clone())
+    }
+
+    fn checkpoint(&self) -> Result<Vec<u8>, TrainingError> {
+        self.checkpoint()
+    }
+
+    fn model(&self) -> Result<Vec<u8>, TrainingError> {
+        Ok(self.weights()?.to_bytes()?)
+    }
+}
+
+/// Trains, from the beginning or from where it was interrupted.
+pub(super) fn run(args: &FrontArgs, console: Console) -> anyhow::Result<Exit> {
+    device(args.device)?;
+    let mix = args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let folder = RunFolder::open(&args.output)?;
+    let checkpoint = folder.read_checkpoint()?;
+    if checkpoint.is_some() && args.seed.is_none() {
+        bail!(
+            "{}: holds a training already; give its seed (-s, see training.json) to go on, or another folder",
+            args.output.display()
+        );
+    }
+    let seed = seed_or_drawn(args.seed, console);
+    let cancel = interrupt::install()?;
+    let pool = thread_pool(args.threads)?;
+    let course = FrontCourse { args, mix, seed, folder, cancel, console };
+    pool.install(|| course.train(checkpoint.as_deref()))
+}
+
+/// A part of the mixture, such as `gamma:20x5:2`.
+fn mixed(text: &str) -> anyhow::Result<(Sample, f64)> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let (name, size, weight) = match parts[..] {
+        [name, size] => (name, size, Some(1.0)),
+        [name, size, weight] => (name, size, weight.parse().ok()),
+        _ => ("", "", None),
+    };
+    let name = DistributionName::from_str(name, true).ok();
+    let size = size.split_once('x').and_then(|(n, m)| Some((n.parse().ok()?, m.parse().ok()?)));
+    match (name, size, weight) {
+        (Some(name), Some((jobs, machines)), Some(weight)) if weight > 0.0 && jobs >= 2 => {
+            let none = DistributionArgs::default();
+            Ok((Sample::new(ProblemName::FlowShop, jobs, Some(machines), Some(name), &none)?, weight))
+        }
+        _ => bail!("--mix {text}: expected DISTRIBUTION:JOBSxMACHINES or DISTRIBUTION:JOBSxMACHINES:WEIGHT"),
+    }
+}
+
+/// A training and all that it needs.
+struct FrontCourse<'a> {
+    args: &'a FrontArgs,
+    mix: Vec<(Sample, f64)>,
+    seed: u64,
+    folder: RunFolder,
+    cancel: CancelFlag,
+    console: Console,
+}
+
+impl FrontCourse<'_> {
+    fn train(&self, checkpoint: Option<&[u8]>) -> anyhow::Result<Exit> {
+        let args = self.args;
+        let Some((lessons, validation)) = self.prepare()? else {
+            self.console.warn("interrupted while labelling; nothing was trained");
+            return Ok(Exit::Success);
+        };
+        let start = args.start.as_deref().map(read_model).transpose()?;
+        let config = FrontTrainingConfig {
+            start: start.as_ref().map(|(fingerprint, _)| fingerprint.clone()),
+            imitation_epochs: args.imitation_epochs,
+            gradient_epochs: args.gradient_epochs,
+            batches: args.batches,
+            parts: args.parts,
+            rows: args.rows,
+            instances: args.instances,
+            samples: args.samples,
+            imitation_rate: args.imitation_rate,
+            gradient_rate: args.gradient_rate,
+            ..FrontTrainingConfig::new(self.seed)
+        };
+        let device = device(args.device)?;
+        let mut training = match checkpoint {
+            Some(bytes) => FrontTraining::resume(config, lessons, device, bytes)
+                .with_context(|| format!("{}: cannot go on", args.output.display()))?,
+            None => FrontTraining::new(config, lessons, device, start.as_ref().map(|(_, weights)| weights))?,
+        };
+        self.console.say(&format!(
+            "{} parameters, {} kinds of instances, {} epochs of imitation and {} of policy gradient, {} batches each",
+            training.config().network.num_parameters(),
+            self.mix.len(),
+            args.imitation_epochs,
+            args.gradient_epochs,
+            args.batches
+        ));
+        let expert = validation
+            .first()
+            .and_then(|set| set.record().get("expert").and_then(Value::as_str))
+            .unwrap_or("the expert");
+        let epochs = Epochs {
+            folder: &self.folder,
+            cancel: &self.cancel,
+            console: self.console,
+            expert,
+            validation: &validation,
+        };
+        epochs.run(&mut training, |training| self.record(training))
+    }
+
+    /// What is learnt from and measured on; `None` when interrupted.
+    fn prepare(&self) -> anyhow::Result<Option<(FrontLessons, Vec<LabelledSet>)>> {
+        let (mut sources, mut validation) = (Vec::new(), Vec::new());
+        for (index, &(sample, weight)) in self.mix.iter().enumerate() {
+            let mut labelled = None;
+            if self.args.imitation_epochs > 0 {
+                let Some(set) = self.labelled("training", index, sample, self.args.labelled)? else {
+                    return Ok(None);
+                };
+                labelled = Some(Arc::new(set));
+            }
+            let Some(set) = self.labelled("validation", index, sample, self.args.validation)? else {
+                return Ok(None);
+            };
+            validation.push(set);
+            let seed = Seed::new(self.seed).child("fresh").nth(index as u64);
+            let draw = move |number: u64| match sample.draw(seed, number) {
+                Ok(ProblemInstance::FlowShop(shop)) => Ok(shop),
+                Ok(ProblemInstance::Tsp(_)) => {
+                    Err(TrainingError::Draw { reason: "these are cities".to_string() })
+                }
+                Err(error) => Err(TrainingError::Draw { reason: format!("{error:#}") }),
+            };
+            sources.push(FrontSource { labelled, draw: Arc::new(draw), weight, description: sample.name() });
+        }
+        Ok(Some((FrontLessons { sources }, validation)))
+    }
+
+    /// Instances with the expert's orders, from the folder where they are there; `None` when interrupted.
+    fn labelled(
+        &self,
+        stream: &str,
+        index: usize,
+        sample: Sample,
+        count: usize,
+    ) -> anyhow::Result<Option<LabelledSet>> {
+        let plan = LabelPlan {
+            sample,
+            expert: &self.args.expert,
+            count,
+            seed: Seed::new(self.seed).nth(index as u64).number(),
+        };
+        let file = self.args.output.join(format!("{stream}-{index}.safetensors"));
+        plan.read_or_label(stream, &file, &self.cancel, self.console)
+    }
+
+    /// What would give the model again, and how it went.
+    fn record(&self, training: &FrontTraining) -> Value {
+        let provenance = Provenance::here(env!("PFSS_COMMIT"));
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        json!({
+            "command": format!("pfss {}", command.join(" ")),
+            "version": provenance.version,
+            "commit": provenance.commit,
+            "cpu": provenance.cpu,
+            "device": format!("{:?}", self.args.device).to_lowercase(),
+            "seed": self.seed,
+            "config": training.config(),
+            "parameters": training.config().network.num_parameters(),
+            "mix": self.args.mix,
+            "best": best(training.history()),
+            "epochs": training.history(),
+        })
+    }
+}
+
+/// A model to start from, and what tells it from others.
+fn read_model(path: &Path) -> anyhow::Result<(String, FrontWeights)> {
+    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
+    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let weights = FrontWeights::from_bytes(&bytes).with_context(|| file.display().to_string())?;
+    Ok((weights.fingerprint(), weights))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixtures_are_read() {
+        let (sample, weight) = mixed("gamma:20x5:2.5").unwrap();
+        assert_eq!((sample.name(), weight), ("gamma 20x5".to_string(), 2.5));
+        assert_eq!(mixed("uniform:40x20").unwrap().1, 1.0);
+        for wrong in ["", "gamma", "gamma:20", "gamma:20x5:0", "beta:20x5", "gamma:1x5", "gamma:20x5:1:2"] {
+            assert!(mixed(wrong).is_err(), "{wrong}");
+        }
+    }
+}

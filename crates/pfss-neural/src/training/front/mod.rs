@@ -1,0 +1,12 @@
+//! Training of the bidirectional policy: imitation of an expert, then policy gradient.
+
+mod config;
+mod lessons;
+mod network;
+#[cfg(test)]
+mod tests;
+mod training;
+
+pub use config::FrontTrainingConfig;
+pub use lessons::{DrawShop, FrontLessons, FrontSource};
+pub use training::FrontTraining;

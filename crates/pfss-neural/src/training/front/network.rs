@@ -1,0 +1,105 @@
+//! The bidirectional scorer in burn, on states of one size.
+
+use burn::tensor::activation::{log_softmax, relu};
+use burn::tensor::backend::Backend;
+use burn::tensor::{Tensor, TensorData};
+
+use super::super::parameters::Tensors;
+use crate::front::FrontConfig;
+
+/// What layer normalisation adds to a variance.
+const EPSILON: f32 = 1e-5;
+
+/// How many numbers stand for a candidate on a machine.
+pub(super) const FEATURES: usize = 16;
+
+/// States with as many jobs and machines, and as many jobs left.
+#[derive(Clone, Debug, Default)]
+pub(in crate::training) struct States {
+    /// Jobs of the instances, machines, and jobs that are left.
+    pub(in crate::training) size: (usize, usize, usize),
+    /// How many states there are.
+    pub(in crate::training) count: usize,
+    /// By state, end, candidate, machine and feature.
+    pub(in crate::training) features: Vec<f32>,
+    /// By state and action (candidates at the front, then those at the back): one for those that are taught.
+    pub(in crate::training) taught: Vec<f32>,
+    /// By state: how much the taught actions are wanted.
+    pub(in crate::training) weights: Vec<f32>,
+}
+
+/// The scorer's tensors and how they are used.
+pub(in crate::training) struct FrontNetwork<'a, B: Backend> {
+    pub(in crate::training) config: &'a FrontConfig,
+    pub(in crate::training) tensors: &'a Tensors<B>,
+}
+
+impl<B: Backend> FrontNetwork<'_, B> {
+    fn map(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
+        rows.matmul(self.tensors.get(&format!("{name}.weight")).transpose())
+    }
+
+    fn linear(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
+        self.map(name, rows) + self.tensors.get(&format!("{name}.bias"))
+    }
+
+    /// What candidates are told of all: the mean and the maximum of their own end, and the mean of the other one; by
+    /// state and end.
+    fn context(&self, candidates: Tensor<B, 4>) -> Tensor<B, 2> {
+        let [count, _, _, d] = candidates.dims();
+        let mean = candidates.clone().mean_dim(2).reshape([count, 2, d]);
+        let most = candidates.max_dim(2).reshape([count, 2, d]);
+        let other = mean.clone().flip([1]);
+        Tensor::cat(vec![mean, most, other], 2).reshape([count * 2, 3 * d])
+    }
+
+    /// `own` map of each candidate plus the map of its end's context.
+    fn mixed(&self, name: &str, candidates: Tensor<B, 4>) -> Tensor<B, 4> {
+        let [count, ends, r, d] = candidates.dims();
+        let context = self.map(&format!("{name}.context"), self.context(candidates.clone()));
+        let own = self.linear(&format!("{name}.own"), candidates.reshape([count * ends * r, d]));
+        own.reshape([count, ends, r, d]) + context.reshape([count, ends, 1, d])
+    }
+
+    /// The log-probabilities of all actions: by state, then candidates at the front and those at the back.
+    pub(in crate::training) fn log_probabilities(&self, states: &States, device: &B::Device) -> Tensor<B, 2> {
+        let ((n, m, r), count) = (states.size, states.count);
+        let (h, d) = (self.config.hidden, self.config.width);
+        let candidates = count * 2 * r;
+        let rows = TensorData::new(states.features.clone(), [candidates * m, FEATURES]);
+        let rows = Tensor::<B, 2>::from_data(rows, device);
+        let rows = relu(self.linear("machine.1", relu(self.linear("machine.0", rows))));
+        let rows = rows.reshape([candidates, m, h]);
+        let mean = rows.clone().mean_dim(1).reshape([candidates, h]);
+        let most = rows.max_dim(1).reshape([candidates, h]);
+        let size = [r as f32 / n as f32, (r as f32).ln() / 4.0, (n as f32).ln() / 4.0, (m as f32).ln() / 3.0];
+        let size = Tensor::<B, 2>::from_data(TensorData::new(size.to_vec(), [1, 4]), device);
+        let seen = Tensor::cat(vec![mean, most, size.expand([candidates, 4])], 1);
+        let z = relu(self.linear("candidate", seen)).reshape([count, 2, r, d]);
+        let inner = z.clone() + relu(self.mixed("mix", z));
+        let mean = inner.clone().mean_dim(3);
+        let centred = inner - mean;
+        let variance = (centred.clone() * centred.clone()).mean_dim(3);
+        let scaled = centred * variance.add_scalar(EPSILON).sqrt().recip();
+        let affine = |name: &str| self.tensors.get(name).reshape([1, 1, 1, d]);
+        let z = scaled * affine("norm.weight") + affine("norm.bias");
+        let inner = relu(self.mixed("score", z)).reshape([candidates, d]);
+        let logits = self.linear("score.output", inner).reshape([count, 2 * r]);
+        let clip = self.config.clip;
+        log_softmax(logits.div_scalar(clip).tanh().mul_scalar(clip), 1)
+    }
+
+    /// Minus the mean over states of the weighted log-probability of taking one of the taught actions: with one action
+    /// and an advantage as weight the loss of policy gradient, with two actions and weights of one that of imitation.
+    pub(in crate::training) fn loss(&self, states: &States, device: &B::Device) -> Tensor<B, 1> {
+        let (count, actions) = (states.count, 2 * states.size.2);
+        let tensor = |values: &[f32], shape: [usize; 2]| {
+            Tensor::<B, 2>::from_data(TensorData::new(values.to_vec(), shape), device)
+        };
+        let taught = tensor(&states.taught, [count, actions]);
+        let weights = tensor(&states.weights, [count, 1]);
+        let likely = (self.log_probabilities(states, device).exp() * taught).sum_dim(1);
+        // Far from zero: the logits are clipped.
+        (likely.log() * weights).mean().neg()
+    }
+}

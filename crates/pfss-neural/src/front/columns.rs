@@ -1,5 +1,6 @@
 //! Linear maps of what both ends have once: every lane is an output.
 
+use super::lines::Lines;
 use crate::inference::lanes::Lanes;
 
 /// Outputs whose weights are stored side by side.
@@ -14,8 +15,8 @@ pub(super) struct Columns {
     inputs: usize,
     outputs: usize,
     /// Block after block: for each input, its weights for the block's outputs.
-    weights: Vec<f32>,
-    bias: Vec<f32>,
+    weights: Lines,
+    bias: Lines,
 }
 
 impl Columns {
@@ -31,7 +32,7 @@ impl Columns {
         }
         let mut bias = bias.to_vec();
         bias.resize(outputs, 0.0);
-        Self { inputs, outputs, weights, bias }
+        Self { inputs, outputs, weights: weights.as_slice().into(), bias: bias.as_slice().into() }
     }
 
     /// The length of an output row.

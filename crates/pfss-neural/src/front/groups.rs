@@ -1,6 +1,7 @@
 //! The network's kernels: some units of candidates at a time, so that all they need stays near.
 
 use super::embedding::embed_group;
+use super::lines::Lines;
 use super::panels::{Panels, Sink, UNIT};
 use super::scoring::{mix_group, score_group};
 use super::scratch::Scratch;
@@ -31,24 +32,24 @@ pub(super) struct PerCandidate {
 /// What a group of candidates writes to on its way: rows of lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    pub(super) features: Vec<f32>,
-    pub(super) completion: Vec<f32>,
-    pub(super) first_time: Vec<f32>,
-    pub(super) hidden: Vec<f32>,
+    pub(super) features: Lines,
+    pub(super) completion: Lines,
+    pub(super) first_time: Lines,
+    pub(super) hidden: Lines,
     /// Sums, later means, over machines, then maxima.
-    pub(super) pooled: Vec<f32>,
-    pub(super) mixed: Vec<f32>,
+    pub(super) pooled: Lines,
+    pub(super) mixed: Lines,
 }
 
 impl Group {
     pub(super) fn prepare(&mut self, network: &PerCandidate) {
         const LANES: usize = GROUP * UNIT;
-        self.features.resize(8 * LANES, 0.0);
-        self.completion.resize(LANES, 0.0);
-        self.first_time.resize(LANES, 0.0);
-        self.hidden.resize(network.hidden * LANES, 0.0);
-        self.pooled.resize(2 * network.hidden * LANES, 0.0);
-        self.mixed.resize(network.padded_width * LANES, 0.0);
+        self.features.resize(8 * LANES);
+        self.completion.resize(LANES);
+        self.first_time.resize(LANES);
+        self.hidden.resize(network.hidden * LANES);
+        self.pooled.resize(2 * network.hidden * LANES);
+        self.mixed.resize(network.padded_width * LANES);
     }
 }
 

@@ -11,6 +11,7 @@ mod decoding;
 mod embedding;
 mod features;
 mod groups;
+mod lines;
 mod pack;
 mod panels;
 mod policy;

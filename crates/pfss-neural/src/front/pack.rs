@@ -6,6 +6,7 @@ use pfss_core::JobId;
 
 use super::FrontState;
 use super::features::heads_and_tails;
+use super::lines::Lines;
 use super::panels::UNIT;
 use super::state::Shop;
 use crate::inference::{Path, logarithm::asinh_all};
@@ -25,9 +26,9 @@ pub(super) struct Pack {
     /// The job in each place.
     jobs: Vec<JobId>,
     /// By unit, machine of the view and static: a row of lanes.
-    lanes: Vec<f32>,
+    lanes: Lines,
     /// By unit: one where a lane has a job of its own.
-    weights: Vec<f32>,
+    weights: Lines,
     num_units: usize,
 }
 
@@ -71,8 +72,8 @@ impl Pack {
         let units = n.div_ceil(JOBS);
         self.jobs.clear();
         self.jobs.resize(units * JOBS, NONE);
-        self.lanes.resize(units * m * STATICS * UNIT, 0.0);
-        self.weights.resize(units * UNIT, 0.0);
+        self.lanes.resize(units * m * STATICS * UNIT);
+        self.weights.resize(units * UNIT);
         self.shop = Some(shop.clone());
     }
 

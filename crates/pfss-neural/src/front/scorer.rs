@@ -3,6 +3,7 @@
 use super::columns::Columns;
 use super::config::{FEATURES, SCALARS};
 use super::groups::{PerCandidate, embed, mix, score};
+use super::lines::Lines;
 use super::panels::{PANEL, Panels};
 use super::scratch::Scratch;
 use super::{FrontState, FrontWeights};
@@ -131,6 +132,6 @@ unsafe fn step_lanes<V: Lanes>(scorer: &Scorer, scratch: &mut Scratch) {
     }
 }
 
-fn halves(rows: &mut [Vec<f32>; 2]) -> [&mut [f32]; 2] {
-    rows.each_mut().map(Vec::as_mut_slice)
+fn halves(rows: &mut [Lines; 2]) -> [&mut [f32]; 2] {
+    rows.each_mut().map(|row| &mut **row)
 }

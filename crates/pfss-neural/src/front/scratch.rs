@@ -3,6 +3,7 @@
 use super::config::SCALARS;
 use super::features::{View, position};
 use super::groups::Group;
+use super::lines::Lines;
 use super::pack::{JOBS, Pack};
 use super::panels::UNIT;
 use super::scorer::Scorer;
@@ -24,17 +25,17 @@ pub(super) struct Scratch {
     pub(super) shared: [Vec<f32>; 2],
     pub(super) curved: Vec<f32>,
     /// By end and machine: what the candidates' first layer starts with.
-    pub(super) bases: [Vec<f32>; 2],
+    pub(super) bases: [Lines; 2],
     /// By end: what the candidates' other maps start with.
-    pub(super) starts: [Vec<f32>; 2],
+    pub(super) starts: [Lines; 2],
     /// By end: mean and maximum over its candidates, and the mean of the other end's.
     pub(super) contexts: [Vec<f32>; 2],
     /// Sums and maxima over the candidates, by channel and lane.
-    pub(super) sums: Vec<f32>,
-    pub(super) largest: Vec<f32>,
-    pub(super) embeddings: Vec<f32>,
+    pub(super) sums: Lines,
+    pub(super) largest: Lines,
+    pub(super) embeddings: Lines,
     pub(super) group: Group,
-    pub(super) logits: Vec<f32>,
+    pub(super) logits: Lines,
 }
 
 impl Scratch {
@@ -64,17 +65,17 @@ impl Scratch {
                 let plain = [view.share[i], position(i, m), self.scalars[0], self.scalars[1]];
                 self.shared[index].extend(plain);
             }
-            self.bases[index].resize(m * scorer.machine.outputs(), 0.0);
-            self.starts[index].resize(scorer.scalars.outputs(), 0.0);
+            self.bases[index].resize(m * scorer.machine.outputs());
+            self.starts[index].resize(scorer.scalars.outputs());
             self.contexts[index].resize(3 * scorer.per_candidate.padded_width, 0.0);
         }
         let width = scorer.per_candidate.padded_width;
-        self.sums.resize(width * UNIT, 0.0);
-        self.largest.resize(width * UNIT, 0.0);
+        self.sums.resize(width * UNIT);
+        self.largest.resize(width * UNIT);
         // What is left over from a larger step does no harm.
         let lanes = self.pack.num_units() * UNIT;
-        self.embeddings.resize(self.embeddings.len().max(lanes * width), 0.0);
-        self.logits.resize(self.logits.len().max(lanes), 0.0);
+        self.embeddings.resize(self.embeddings.len().max(lanes * width));
+        self.logits.resize(self.logits.len().max(lanes));
         self.group.prepare(&scorer.per_candidate);
     }
 

@@ -130,6 +130,26 @@ mod training {
         survives_kills(&trial, &["model.safetensors"]);
     }
 
+    const FRONT: &str = "train front -s 3 --mix gamma:6x3,uniform:5x2:2 --labelled 30 --validation 5 --expert neh --imitation-epochs 3 --gradient-epochs 3 --batches 4 --parts 2 --rows 400 --instances 3 --samples 3";
+
+    #[test]
+    fn a_bidirectional_policy_is_trained_and_used() {
+        survives_kills(FRONT, &["model.safetensors", "training-0.safetensors"]);
+        let folder = Folder::new();
+        let told = folder.run(&format!("{FRONT} -o run"));
+        assert!(told.code == Some(0) && told.err.contains("153985 parameters"), "{}", told.err);
+        let record: Value = serde_json::from_str(&folder.read("run/training.json")).unwrap();
+        assert_eq!(record["epochs"].as_array().unwrap().len(), 6);
+        // One model for every number of machines.
+        folder.run("solve ta001 ta011 -a policy --model run -s 1 --set decoding=sample --set samples=2").ok();
+        let table = folder.run("eval -n 7 -m 4 --count 5 --model run --decoding greedy,beam:3 -s 1").ok();
+        assert!(table.contains("run beam:3"), "{table}");
+        let tours = folder.run("eval --problem tsp -n 7 --count 2 --model run -s 1").fails();
+        assert!(tours.contains("trained for flow shops"), "{tours}");
+        let wrong = folder.run("train front --mix gamma:20 -o other").fails();
+        assert!(wrong.contains("--mix gamma:20: expected"), "{wrong}");
+    }
+
     fn survives_kills(train: &str, files: &[&str]) {
         let folder = Folder::new();
         folder.run(&format!("-q {train} -o whole")).ok();

@@ -56,8 +56,8 @@ impl Columns {
                 for (k, sums) in sums.iter_mut().enumerate() {
                     *sums = [V::load(self.bias.as_ptr().add(column + k * V::LANES)); 2];
                 }
-                for input in 0..self.inputs {
-                    let (front, back) = (V::splat(x[0][input]), V::splat(x[1][input]));
+                for (input, (&front, &back)) in x[0].iter().zip(x[1]).enumerate() {
+                    let (front, back) = (V::splat(front), V::splat(back));
                     let weights = block.add(input * BLOCK);
                     for (k, sums) in sums.iter_mut().enumerate() {
                         let weight = V::load(weights.add(k * V::LANES));

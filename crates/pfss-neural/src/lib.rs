@@ -2,8 +2,8 @@
 //!
 //! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
 //! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
-//! other. This crate runs trained networks without any learning framework; with the feature `train` it also trains
-//! them.
+//! other; and the front policy, which builds orders from both ends and looks at the machines. This crate runs trained
+//! networks without any learning framework; with the feature `train` it also trains those of the paper.
 
 mod dataset;
 mod decoding;

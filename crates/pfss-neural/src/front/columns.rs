@@ -56,7 +56,7 @@ impl Columns {
                 for (k, sums) in sums.iter_mut().enumerate() {
                     *sums = [V::load(self.bias.as_ptr().add(column + k * V::LANES)); 2];
                 }
-                for (input, (&front, &back)) in x[0][..self.inputs].iter().zip(x[1]).enumerate() {
+                for (input, (&front, &back)) in x[0].iter().zip(x[1]).enumerate() {
                     let (front, back) = (V::splat(front), V::splat(back));
                     let weights = block.add(input * BLOCK);
                     for (k, sums) in sums.iter_mut().enumerate() {

@@ -21,6 +21,8 @@ mod scorer;
 mod scoring;
 mod scratch;
 mod state;
+#[cfg(test)]
+mod tests;
 mod weights;
 
 pub use config::FrontConfig;

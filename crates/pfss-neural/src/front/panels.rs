@@ -48,12 +48,12 @@ pub(super) trait Sink<V: Lanes> {
 /// As for [`Lanes`], and `x` must have these rows.
 #[inline(always)]
 pub(super) unsafe fn apply<V: Lanes, const U: usize>(map: &Panels, x: *const f32, sink: &impl Sink<V>) {
-    // As many sums as there are registers for; fewer than eight would wait for each other.
+    // Fewer than eight sums would wait for each other; with more than sixteen the compiler moves them about.
     // SAFETY: the caller's.
     unsafe {
         if V::LANES == UNIT {
             match U {
-                1 => sweep::<V, U, 1, 16>(map, x, 0, sink),
+                1 => sweep::<V, U, 1, 8>(map, x, 0, sink),
                 2 => sweep::<V, U, 2, 8>(map, x, 0, sink),
                 _ => sweep::<V, U, 3, 8>(map, x, 0, sink),
             }

@@ -1,13 +1,10 @@
 //! The front policy in double precision and plain loops: the slow twin of its kernels.
 
-use pfss_core::{Instance, JobId, Seed, makespan};
-use proptest::prelude::*;
-use rand::RngExt;
+use pfss_core::JobId;
 
-use super::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights};
-use crate::{Decoding, Path};
+use super::{End, FrontState, FrontWeights};
 
-type Row = Vec<f64>;
+pub(super) type Row = Vec<f64>;
 
 fn map(weights: &FrontWeights, weight: &str, bias: &str, input: &[f64]) -> Row {
     let bias = weights.get(bias);
@@ -44,7 +41,7 @@ fn fronts(rows: &[Row], order: &[JobId]) -> Row {
 }
 
 /// The features of each remaining job on each machine, as the definition writes them.
-fn features(state: &FrontState, end: End) -> Vec<Vec<Row>> {
+pub(super) fn features(state: &FrontState, end: End) -> Vec<Vec<Row>> {
     let (n, m) = (state.num_jobs(), state.num_machines());
     let times = state.shop().times.chunks_exact(m);
     let forward: Vec<Row> = times.map(|row| row.iter().map(|&x| f64::from(x)).collect()).collect();
@@ -151,213 +148,4 @@ pub(crate) fn logits(weights: &FrontWeights, state: &FrontState) -> Vec<[f64; 2]
         clip * (map(weights, "score.output.weight", "score.output.bias", &hidden)[0] / clip).tanh()
     };
     (0..state.remaining().len()).map(|place| [score(place, 0), score(place, 1)]).collect()
-}
-
-/// Weights whose logits are neither all alike nor all clipped.
-fn lively(config: FrontConfig, seed: u64) -> FrontWeights {
-    let drawn = FrontWeights::random(config.clone(), seed).unwrap();
-    let tensors = config.tensors().into_iter().map(|(name, shape)| {
-        let scale = if shape.len() > 1 { 1.7 } else { 1.0 };
-        let shift = if name == "norm.bias" { 0.1 } else { 0.0 };
-        let values = drawn.get(&name).iter().map(|value| value * scale + shift).collect();
-        (name, values)
-    });
-    FrontWeights::new(config.clone(), tensors.collect()).unwrap()
-}
-
-/// A random state of `n` jobs on `m` machines with `r` left.
-fn random_state(n: usize, m: usize, r: usize, seed: u64) -> FrontState {
-    let mut rng = Seed::new(seed).rng();
-    let times = (0..n * m).map(|_| -rng.random_range(0.001f32..1.0).ln()).collect();
-    let mut state = FrontState::new(times, m).unwrap();
-    while state.remaining().len() > r {
-        let job = state.remaining()[rng.random_range(0..state.remaining().len())];
-        let end = End::BOTH[usize::from(rng.random::<bool>())];
-        assert!(state.place(job, end));
-    }
-    state
-}
-
-const SIZES: [(usize, usize, usize); 14] = [
-    (1, 1, 1),
-    (1, 5, 1),
-    (2, 1, 2),
-    (7, 3, 4),
-    (8, 2, 8),
-    (9, 4, 9),
-    (16, 5, 16),
-    (17, 20, 17),
-    (20, 5, 1),
-    (20, 5, 2),
-    (33, 10, 25),
-    (40, 7, 33),
-    (60, 1, 41),
-    (300, 4, 100),
-];
-
-#[test]
-fn features_are_as_defined() {
-    for (n, m, r) in SIZES {
-        let state = random_state(n, m, r, 3);
-        for end in End::BOTH {
-            let mut fast = Vec::new();
-            state.features(end, &mut fast);
-            let slow = features(&state, end).concat().concat();
-            assert_eq!(fast.len(), slow.len());
-            for (index, (fast, slow)) in fast.iter().zip(slow).enumerate() {
-                let error = (f64::from(*fast) - slow).abs();
-                assert!(error < 3e-6 * slow.abs().max(1.0), "{n}x{m}, {r} left, feature {}", index % 16);
-            }
-        }
-    }
-}
-
-#[test]
-fn scores_are_as_defined_and_the_same_on_every_path() {
-    let odd = FrontConfig { hidden: 19, width: 37, clip: 3.0 };
-    for (config, seed) in [(FrontConfig::default(), 1), (odd, 2)] {
-        let weights = lively(config, seed);
-        let mut spread = 0.0f64;
-        for (n, m, r) in SIZES {
-            let state = random_state(n, m, r, seed + 10);
-            let slow = logits(&weights, &state);
-            let fast = |path: &Path| FrontPolicy::with(&weights, *path).logits(&state);
-            let results: Vec<Vec<[f32; 2]>> = Path::available().iter().map(fast).collect();
-            assert!(results.iter().all(|result| *result == results[0]), "{n}x{m}, {r} left");
-            assert_eq!(results[0].len(), r);
-            for (fast, slow) in results[0].concat().iter().zip(slow.concat()) {
-                let error = (f64::from(*fast) - slow).abs();
-                assert!(error < 1e-4, "{n}x{m}, {r} left: {fast} instead of {slow}");
-                spread = spread.max((slow - f64::from(results[0][0][0])).abs());
-            }
-        }
-        assert!(spread > 0.1, "the test's weights see no differences");
-    }
-}
-
-#[test]
-fn probabilities_sum_to_one() {
-    let policy = FrontPolicy::new(&lively(FrontConfig::default(), 5));
-    let state = random_state(30, 5, 21, 1);
-    let likely = policy.log_probabilities(&state);
-    let sum: f32 = likely.concat().iter().map(|x| x.exp()).sum();
-    assert!(likely.len() == 21 && (sum - 1.0).abs() < 1e-5);
-}
-
-fn instance(n: usize, m: usize, seed: u64) -> Instance<u32> {
-    let mut rng = Seed::new(seed).rng();
-    Instance::new("", m, (0..n * m).map(|_| rng.random_range(1..100)).collect()).unwrap()
-}
-
-fn is_order(order: &[JobId], n: usize) -> bool {
-    let mut jobs = order.to_vec();
-    jobs.sort_unstable();
-    jobs.iter().copied().eq(0..n as JobId)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    /// Both ends use the same sums in the same order: not a bit differs.
-    #[test]
-    fn a_mirrored_instance_gets_the_mirrored_order(n in 1usize..30, m in 1usize..8, seed in 0u64..1000) {
-        let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 32, clip: 10.0 }, seed));
-        let state = random_state(n, m, n.div_ceil(2), seed);
-        let times = &state.shop().times;
-        let mirrored = times.chunks_exact(m).flat_map(|row| row.iter().rev().copied()).collect();
-        let mut mirror = FrontState::new(mirrored, m).unwrap();
-        // The same jobs in the same order, at the other ends: a step of either is known from the lists of both.
-        let mut again = FrontState::new(times.clone(), m).unwrap();
-        for (end, other) in [(End::Front, End::Back), (End::Back, End::Front)] {
-            for &job in state.placed(end) {
-                prop_assert!(mirror.place(job, other) && again.place(job, end));
-            }
-        }
-        let swapped: Vec<[f32; 2]> = policy.logits(&mirror).iter().map(|&[front, back]| [back, front]).collect();
-        prop_assert_eq!(policy.logits(&again), swapped);
-    }
-
-    #[test]
-    fn orders_are_whole_and_the_same_on_every_path(n in 1usize..14, m in 1usize..6, seed in 0u64..1000) {
-        let weights = lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, seed);
-        let instance = instance(n, m, seed);
-        let build = |path: &Path, decoding: Decoding| {
-            FrontPolicy::with(&weights, *path).build(&instance, &decoding, &mut Seed::new(1).rng())
-        };
-        for decoding in [
-            Decoding::Greedy,
-            Decoding::Sample { samples: 3, temperature: 1.0 },
-            Decoding::Sample { samples: 3, temperature: 0.5 },
-            Decoding::Beam { width: 4 },
-        ] {
-            let results: Vec<_> = Path::available().iter().map(|path| build(path, decoding)).collect();
-            prop_assert!(results.iter().all(|result| *result == results[0]));
-            prop_assert!(!results[0].is_empty());
-            prop_assert!(results[0].iter().all(|rollout| is_order(&rollout.order, n)));
-            prop_assert!(results[0].iter().all(|rollout| rollout.log_probability <= 1e-5));
-        }
-        let greedy = FrontPolicy::new(&weights).greedy(&instance);
-        prop_assert_eq!(&build(&Path::Portable, Decoding::Greedy)[0].order, &greedy);
-        prop_assert_eq!(&build(&Path::Portable, Decoding::Beam { width: 1 })[0].order, &greedy);
-    }
-}
-
-#[test]
-fn mirrored_greedy_orders_are_reversed() {
-    let policy = FrontPolicy::new(&lively(FrontConfig::default(), 7));
-    for seed in 0..5 {
-        let instance = instance(15, 4, seed);
-        let mut order = policy.greedy(&instance.reversed());
-        order.reverse();
-        assert_eq!(order, policy.greedy(&instance));
-    }
-}
-
-#[test]
-fn a_beam_gives_distinct_orders_by_makespan() {
-    let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
-    let instance = instance(4, 3, 1);
-    let all = policy.build(&instance, &Decoding::Beam { width: 1000 }, &mut Seed::new(1).rng());
-    assert_eq!(all.len(), 24, "a wide beam keeps every order once");
-    let lengths: Vec<u32> = all.iter().map(|rollout| makespan(&instance, &rollout.order)).collect();
-    assert!(lengths.is_sorted());
-}
-
-#[test]
-fn trajectories_lead_to_their_orders() {
-    let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
-    let start = FrontState::of(&instance(9, 3, 2));
-    let mut rng = Seed::new(4).rng();
-    for temperature in [1.0, 2.0] {
-        let drawn = policy.sample(&start, temperature, &mut rng);
-        let mut state = start.clone();
-        let mut log_probability = 0.0;
-        for &(job, end) in &drawn.actions {
-            let place = state.remaining().iter().position(|&left| left == job).unwrap();
-            if state.remaining().len() > 1 {
-                log_probability += policy.log_probabilities(&state)[place][end as usize];
-            }
-            assert!(state.place(job, end));
-        }
-        assert_eq!(state.order(), drawn.rollout.order);
-        assert!((log_probability - drawn.rollout.log_probability).abs() < 1e-4);
-    }
-}
-
-#[test]
-fn work_is_given_up_when_told_so() {
-    let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
-    let instance = instance(9, 3, 2);
-    let mut rng = Seed::new(4).rng();
-    assert_eq!(policy.greedy_while(&instance, &|| false), None);
-    for decoding in [Decoding::Greedy, Decoding::Beam { width: 2 }] {
-        assert!(policy.build_while(&instance, &decoding, &mut rng, &|| false).is_empty());
-    }
-    let asked = std::cell::Cell::new(0);
-    let goes_on = || {
-        asked.set(asked.get() + 1);
-        asked.get() < 15
-    };
-    let decoding = Decoding::Sample { samples: 5, temperature: 1.0 };
-    assert_eq!(policy.build_while(&instance, &decoding, &mut rng, &goes_on).len(), 1);
 }

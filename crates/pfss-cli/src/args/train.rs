@@ -80,6 +80,27 @@ pub(crate) struct LabelArgs {
     pub(crate) expert: ExpertArgs,
 }
 
+/// Where a training is kept and runs.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct RunArgs {
+    /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The seed of instances, weights and batches; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// Where to train
+    #[arg(long, default_value = "cpu")]
+    pub(crate) device: DeviceName,
+    /// Start from this model instead of drawn weights: a file or the folder of a training of the same network
+    #[arg(long, value_name = "MODEL", help_heading = "Training")]
+    pub(crate) start: Option<PathBuf>,
+}
+
 /// Arguments of `pfss train bc`.
 #[derive(Args, Debug)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
@@ -103,21 +124,8 @@ pub(crate) struct CriticArgs {
 #[derive(Args, Debug)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(crate) struct FrontArgs {
-    /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) output: PathBuf,
-    /// The seed of instances, weights and batches; drawn and reported when absent
-    #[arg(short, long)]
-    pub(crate) seed: Option<u64>,
-    /// How many threads may be used [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub(crate) threads: Option<u16>,
-    /// Where to train
-    #[arg(long, default_value = "cpu")]
-    pub(crate) device: DeviceName,
-    /// Start from this model instead of drawn weights: a file or the folder of a training
-    #[arg(long, value_name = "MODEL", help_heading = "Training")]
-    pub(crate) start: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
     /// Distributions and sizes to learn from, each with how often it is taken
     #[arg(
         long,
@@ -168,21 +176,8 @@ pub(crate) struct FrontArgs {
 #[derive(Args, Debug)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(crate) struct CourseArgs {
-    /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) output: PathBuf,
-    /// The seed of instances, weights and batches; drawn and reported when absent
-    #[arg(short, long)]
-    pub(crate) seed: Option<u64>,
-    /// How many threads may be used [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub(crate) threads: Option<u16>,
-    /// Where to train
-    #[arg(long, default_value = "cpu")]
-    pub(crate) device: DeviceName,
-    /// Start from this model instead of drawn weights: a file or the folder of a training of the same network
-    #[arg(long, value_name = "MODEL", help_heading = "Training")]
-    pub(crate) start: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
     /// How many instances to learn from; ac: fresh ones in each epoch
     #[arg(long, value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,

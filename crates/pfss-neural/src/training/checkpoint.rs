@@ -32,6 +32,13 @@ pub(super) struct Position<C> {
     pub(super) history: Vec<Epoch>,
 }
 
+impl<C> Position<C> {
+    /// The beginning.
+    pub(super) fn new(config: C, data: String) -> Self {
+        Self { config, steps: Vec::new(), data, epoch: 0, batch: 0, seconds: 0.0, history: Vec::new() }
+    }
+}
+
 /// All numbers of a network that a training changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Snapshot {

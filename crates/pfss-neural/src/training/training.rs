@@ -146,15 +146,7 @@ impl Training {
             return wrong("the number of jobs", example.len().to_string(), "at least 2");
         }
         let learner = lessons.learner(&config, device)?;
-        let position = Position {
-            config,
-            steps: Vec::new(),
-            data: lessons.fingerprint(),
-            epoch: 0,
-            batch: 0,
-            seconds: 0.0,
-            history: Vec::new(),
-        };
+        let position = Position::new(config, lessons.fingerprint());
         let mut training = Self { position, learner, num_instances: lessons.len(), shuffled: Vec::new() };
         training.shuffle();
         Ok(training)

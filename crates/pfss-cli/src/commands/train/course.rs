@@ -3,20 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use pfss_core::{CancelFlag, Seed};
-use pfss_experiments::Provenance;
 use pfss_neural::training::{Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
 use pfss_neural::{LabelledSet, ProblemKind, Weights};
 use serde_json::{Value, json};
 
 use super::labels::{self, LabelPlan};
-use super::learning::{Epochs, best};
+use super::learning::{Begun, Epochs, read_model, record};
 use super::network::{device, network};
 use super::run_folder::RunFolder;
 use super::sample::Sample;
 use crate::args::CourseArgs;
-use crate::commands::{seed_or_drawn, thread_pool};
+use crate::commands::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;
@@ -28,18 +27,9 @@ pub(super) fn run(
     labels: Option<&Path>,
     console: Console,
 ) -> anyhow::Result<Exit> {
-    device(args.device)?;
-    let folder = RunFolder::open(&args.output)?;
-    let checkpoint = folder.read_checkpoint()?;
-    if checkpoint.is_some() && args.seed.is_none() {
-        bail!(
-            "{}: holds a training already; give its seed (-s, see training.json) to go on, or another folder",
-            args.output.display()
-        );
-    }
-    let seed = seed_or_drawn(args.seed, console);
+    let Begun { folder, seed, checkpoint } = Begun::open(&args.run, console)?;
     let cancel = interrupt::install()?;
-    let pool = thread_pool(args.threads)?;
+    let pool = thread_pool(args.run.threads)?;
     let course = Course { args, method, labels, seed, folder, cancel, console };
     pool.install(|| course.train(checkpoint.as_deref()))
 }
@@ -75,7 +65,7 @@ impl Course<'_> {
     fn begin(&self, sets: &Sets, checkpoint: Option<&[u8]>) -> anyhow::Result<Training> {
         let args = self.args;
         let (kind, width) = (sets.validation.kind(), sets.validation.num_machines());
-        let start = args.start.as_deref().map(read_model).transpose()?;
+        let start = args.run.start.as_deref().map(read_start).transpose()?;
         let config = TrainingConfig {
             start: start.as_ref().map(|(fingerprint, _)| fingerprint.clone()),
             method: self.method,
@@ -86,11 +76,11 @@ impl Course<'_> {
             gradient_clip: args.gradient_clip,
             ..TrainingConfig::new(network(&args.network, kind, width), self.seed)
         };
-        let device = device(args.device)?;
+        let device = device(args.run.device)?;
         let lessons = sets.lessons();
         let training = match checkpoint {
             Some(bytes) => Training::resume(config, &lessons, device, bytes)
-                .with_context(|| format!("{}: cannot go on", args.output.display()))?,
+                .with_context(|| format!("{}: cannot go on", args.run.output.display()))?,
             None => {
                 let training = Training::new(config, &lessons, device)?;
                 match &start {
@@ -166,30 +156,20 @@ impl Course<'_> {
 
     /// What would give the model again, and how it went.
     fn record(&self, training: &Training, sets: &Sets) -> Value {
-        let provenance = Provenance::here(env!("PFSS_COMMIT"));
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        json!({
-            "command": format!("pfss {}", command.join(" ")),
-            "version": provenance.version,
-            "commit": provenance.commit,
-            "cpu": provenance.cpu,
-            "device": format!("{:?}", self.args.device).to_lowercase(),
-            "seed": self.seed,
+        let own = json!({
             "config": training.config(),
             "parameters": training.config().network.num_parameters(),
             "training": sets.record(),
             "validation": sets.validation.record(),
             "validation_cost": sets.validation.mean_cost(),
-            "best": best(training.history()),
-            "epochs": training.history(),
-        })
+        });
+        record(&self.args.run, self.seed, training.history(), own)
     }
 }
 
 /// A model to start from, and what tells it from others.
-fn read_model(path: &Path) -> anyhow::Result<(String, Weights)> {
-    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
-    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+fn read_start(path: &Path) -> anyhow::Result<(String, Weights)> {
+    let (file, bytes) = read_model(path)?;
     let weights = Weights::from_bytes(&bytes).with_context(|| file.display().to_string())?;
     Ok((weights.fingerprint(), weights))
 }

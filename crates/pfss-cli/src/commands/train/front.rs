@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use pfss_core::{CancelFlag, Seed};
-use pfss_experiments::Provenance;
 
 use pfss_neural::training::{
     Epoch, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, TrainingError,
@@ -15,12 +14,12 @@ use pfss_neural::{FrontWeights, LabelledSet, ProblemInstance};
 use serde_json::{Value, json};
 
 use super::labels::LabelPlan;
-use super::learning::{Epochs, Learning, best};
+use super::learning::{Begun, Epochs, Learning, read_model, record};
 use super::network::device;
 use super::run_folder::RunFolder;
 use super::sample::Sample;
 use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName};
-use crate::commands::{seed_or_drawn, thread_pool};
+use crate::commands::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;
@@ -57,19 +56,10 @@ impl Learning for FrontTraining {
 
 /// Trains, from the beginning or from where it was interrupted.
 pub(super) fn run(args: &FrontArgs, console: Console) -> anyhow::Result<Exit> {
-    device(args.device)?;
     let mix = args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    let folder = RunFolder::open(&args.output)?;
-    let checkpoint = folder.read_checkpoint()?;
-    if checkpoint.is_some() && args.seed.is_none() {
-        bail!(
-            "{}: holds a training already; give its seed (-s, see training.json) to go on, or another folder",
-            args.output.display()
-        );
-    }
-    let seed = seed_or_drawn(args.seed, console);
+    let Begun { folder, seed, checkpoint } = Begun::open(&args.run, console)?;
     let cancel = interrupt::install()?;
-    let pool = thread_pool(args.threads)?;
+    let pool = thread_pool(args.run.threads)?;
     let course = FrontCourse { args, mix, seed, folder, cancel, console };
     pool.install(|| course.train(checkpoint.as_deref()))
 }
@@ -110,7 +100,7 @@ impl FrontCourse<'_> {
             self.console.warn("interrupted while labelling; nothing was trained");
             return Ok(Exit::Success);
         };
-        let start = args.start.as_deref().map(read_model).transpose()?;
+        let start = args.run.start.as_deref().map(read_start).transpose()?;
         let config = FrontTrainingConfig {
             start: start.as_ref().map(|(fingerprint, _)| fingerprint.clone()),
             imitation_epochs: args.imitation_epochs,
@@ -124,10 +114,10 @@ impl FrontCourse<'_> {
             gradient_rate: args.gradient_rate,
             ..FrontTrainingConfig::new(self.seed)
         };
-        let device = device(args.device)?;
+        let device = device(args.run.device)?;
         let mut training = match checkpoint {
             Some(bytes) => FrontTraining::resume(config, lessons, device, bytes)
-                .with_context(|| format!("{}: cannot go on", args.output.display()))?,
+                .with_context(|| format!("{}: cannot go on", args.run.output.display()))?,
             None => FrontTraining::new(config, lessons, device, start.as_ref().map(|(_, weights)| weights))?,
         };
         self.console.say(&format!(
@@ -194,34 +184,24 @@ impl FrontCourse<'_> {
             count,
             seed: Seed::new(self.seed).nth(index as u64).number(),
         };
-        let file = self.args.output.join(format!("{stream}-{index}.safetensors"));
+        let file = self.args.run.output.join(format!("{stream}-{index}.safetensors"));
         plan.read_or_label(stream, &file, &self.cancel, self.console)
     }
 
     /// What would give the model again, and how it went.
     fn record(&self, training: &FrontTraining) -> Value {
-        let provenance = Provenance::here(env!("PFSS_COMMIT"));
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        json!({
-            "command": format!("pfss {}", command.join(" ")),
-            "version": provenance.version,
-            "commit": provenance.commit,
-            "cpu": provenance.cpu,
-            "device": format!("{:?}", self.args.device).to_lowercase(),
-            "seed": self.seed,
+        let own = json!({
             "config": training.config(),
             "parameters": training.config().network.num_parameters(),
             "mix": self.args.mix,
-            "best": best(training.history()),
-            "epochs": training.history(),
-        })
+        });
+        record(&self.args.run, self.seed, training.history(), own)
     }
 }
 
 /// A model to start from, and what tells it from others.
-fn read_model(path: &Path) -> anyhow::Result<(String, FrontWeights)> {
-    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
-    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+fn read_start(path: &Path) -> anyhow::Result<(String, FrontWeights)> {
+    let (file, bytes) = read_model(path)?;
     let weights = FrontWeights::from_bytes(&bytes).with_context(|| file.display().to_string())?;
     Ok((weights.fingerprint(), weights))
 }

@@ -1,14 +1,20 @@
 //! The epochs of a training, whatever it trains: saved again and again, so that nothing is lost.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, bail};
 use pfss_core::CancelFlag;
+use pfss_experiments::Provenance;
 use pfss_neural::LabelledSet;
 use pfss_neural::training::{Epoch, Training, TrainingError};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::labels;
+use super::network::device;
 use super::run_folder::RunFolder;
+use crate::args::RunArgs;
+use crate::commands::seed_or_drawn;
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -59,6 +65,57 @@ impl Learning for Training {
     fn model(&self) -> Result<Vec<u8>, TrainingError> {
         Ok(self.weights()?.to_bytes()?)
     }
+}
+
+/// A training's folder, seed and checkpoint.
+pub(super) struct Begun {
+    pub(super) folder: RunFolder,
+    pub(super) seed: u64,
+    /// Where it was interrupted, if it was.
+    pub(super) checkpoint: Option<Vec<u8>>,
+}
+
+impl Begun {
+    /// Opens the folder. A training that is there already is only gone on with when its seed is given.
+    pub(super) fn open(args: &RunArgs, console: Console) -> anyhow::Result<Self> {
+        device(args.device)?;
+        let folder = RunFolder::open(&args.output)?;
+        let checkpoint = folder.read_checkpoint()?;
+        if checkpoint.is_some() && args.seed.is_none() {
+            bail!(
+                "{}: holds a training already; give its seed (-s, see training.json) to go on, or another folder",
+                args.output.display()
+            );
+        }
+        Ok(Self { folder, seed: seed_or_drawn(args.seed, console), checkpoint })
+    }
+}
+
+/// What would give a model again, and how it went: `own` is what only this kind of training has.
+pub(super) fn record(args: &RunArgs, seed: u64, history: &[Epoch], own: Value) -> Value {
+    let provenance = Provenance::here(env!("PFSS_COMMIT"));
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let mut record = json!({
+        "command": format!("pfss {}", command.join(" ")),
+        "version": provenance.version,
+        "commit": provenance.commit,
+        "cpu": provenance.cpu,
+        "device": format!("{:?}", args.device).to_lowercase(),
+        "seed": seed,
+        "best": best(history),
+        "epochs": history,
+    });
+    if let (Value::Object(record), Value::Object(own)) = (&mut record, own) {
+        record.extend(own);
+    }
+    record
+}
+
+/// The content of a model to start from: a file, or the folder of a training.
+pub(super) fn read_model(path: &Path) -> anyhow::Result<(PathBuf, Vec<u8>)> {
+    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
+    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+    Ok((file, bytes))
 }
 
 /// How the epochs of a training are run and told.
@@ -142,6 +199,6 @@ fn describe(epoch: &Epoch, expert: &str) -> String {
 }
 
 /// The first epoch with the least gap.
-pub(super) fn best(history: &[Epoch]) -> Option<&Epoch> {
+fn best(history: &[Epoch]) -> Option<&Epoch> {
     history.iter().min_by(|a, b| a.gap.total_cmp(&b.gap).then(a.epoch.cmp(&b.epoch)))
 }

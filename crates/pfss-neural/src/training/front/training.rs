@@ -62,15 +62,7 @@ impl FrontTraining {
                 tensors.iter().flat_map(|(name, _)| weights.get(name).iter().copied()).collect();
             learner.set_policy(&row, &[]);
         }
-        let position = Position {
-            config,
-            steps: Vec::new(),
-            data: lessons.fingerprint(),
-            epoch: 0,
-            batch: 0,
-            seconds: 0.0,
-            history: Vec::new(),
-        };
+        let position = Position::new(config, lessons.fingerprint());
         Ok(Self { position, lessons, learner })
     }
 

@@ -10,8 +10,7 @@ use pfss_core::{JobId, Seed};
 use rand::RngExt;
 use rayon::prelude::*;
 
-use super::checkpoint::Snapshot;
-use super::learner::{BatchNumber, Learn, LearnInstances};
+use super::learner::{BatchNumber, Learn, LearnInstances, Pupil};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::{Draw, TrainingConfig, TrainingError, to_vec};
@@ -157,20 +156,12 @@ impl<B: AutodiffBackend> Learn for ActorCritic<B> {
         self.losses = Tensor::from_data(TensorData::new(losses.to_vec(), [2]), &self.device);
     }
 
-    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
-        self.actor.trained()
+    fn pupils(&self) -> Vec<&dyn Pupil> {
+        vec![&self.actor, &self.critic]
     }
 
-    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
-        self.actor.set(weights, running);
-    }
-
-    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
-        Ok(vec![self.actor.snapshot()?, self.critic.snapshot()?])
-    }
-
-    fn restore(&mut self, snapshots: &[Snapshot]) -> bool {
-        matches!(snapshots, [actor, critic] if self.actor.restore(actor) && self.critic.restore(critic))
+    fn pupils_mut(&mut self) -> Vec<&mut dyn Pupil> {
+        vec![&mut self.actor, &mut self.critic]
     }
 }
 

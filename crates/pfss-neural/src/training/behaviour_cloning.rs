@@ -8,8 +8,7 @@ use pfss_core::{Rng, Seed};
 use rand::RngExt;
 use rayon::prelude::*;
 
-use super::checkpoint::Snapshot;
-use super::learner::{BatchNumber, Learn, LearnInstances};
+use super::learner::{BatchNumber, Learn, LearnInstances, Pupil};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::{TrainingConfig, TrainingError, to_vec};
@@ -116,20 +115,12 @@ impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
         self.loss = Tensor::from_data(TensorData::new(losses.to_vec(), [1]), &self.device);
     }
 
-    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
-        self.policy.trained()
+    fn pupils(&self) -> Vec<&dyn Pupil> {
+        vec![&self.policy]
     }
 
-    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
-        self.policy.set(weights, running);
-    }
-
-    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
-        Ok(vec![self.policy.snapshot()?])
-    }
-
-    fn restore(&mut self, snapshots: &[Snapshot]) -> bool {
-        matches!(snapshots, [policy] if self.policy.restore(policy))
+    fn pupils_mut(&mut self) -> Vec<&mut dyn Pupil> {
+        vec![&mut self.policy]
     }
 }
 

@@ -26,17 +26,48 @@ pub(super) trait Learn {
     /// Begins the sums again, from these values.
     fn set_losses(&mut self, losses: &[f32]);
 
+    /// All networks that learn, the policy first.
+    fn pupils(&self) -> Vec<&dyn Pupil>;
+
+    /// The same, to be changed.
+    fn pupils_mut(&mut self) -> Vec<&mut dyn Pupil>;
+
     /// The policy's weights and running statistics.
-    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError>;
+    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
+        self.pupils()[0].trained()
+    }
 
     /// Gives the policy these weights and running statistics.
-    fn set_policy(&mut self, weights: &[f32], running: &[f32]);
+    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
+        self.pupils_mut()[0].set(weights, running);
+    }
 
-    /// All networks that learn, the policy first.
-    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError>;
+    /// All networks as they are.
+    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
+        self.pupils().into_iter().map(|pupil| pupil.snapshot()).collect()
+    }
 
     /// Goes on from a snapshot; false when it is one of other networks.
-    fn restore(&mut self, snapshots: &[Snapshot]) -> bool;
+    fn restore(&mut self, snapshots: &[Snapshot]) -> bool {
+        let pupils = self.pupils_mut();
+        pupils.len() == snapshots.len()
+            && pupils.into_iter().zip(snapshots).all(|(pupil, snapshot)| pupil.restore(snapshot))
+    }
+}
+
+/// A network that learns, on any device.
+pub(super) trait Pupil {
+    /// The weights and the running statistics, on the host.
+    fn trained(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError>;
+
+    /// Takes these weights and running statistics.
+    fn set(&mut self, weights: &[f32], running: &[f32]);
+
+    /// All numbers that training changes.
+    fn snapshot(&self) -> Result<Snapshot, TrainingError>;
+
+    /// Takes the numbers of a snapshot; false when it is one of another network.
+    fn restore(&mut self, snapshot: &Snapshot) -> bool;
 }
 
 /// Makes a learner where there is a GPU; without one or its driver the runtime panics, and a person is told what is

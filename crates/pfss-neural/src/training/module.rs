@@ -7,6 +7,7 @@ use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
 
 use super::checkpoint::Snapshot;
+use super::learner::Pupil;
 use super::parameters::{Layout, Tensors, first_statistics, first_weights};
 use super::{TrainingError, to_vec};
 
@@ -73,20 +74,20 @@ impl<B: AutodiffBackend> Module<B> {
             self.running = self.running.clone().mul_scalar(1.0 - MOMENTUM) + noted.mul_scalar(MOMENTUM);
         }
     }
+}
 
-    /// The weights and the running statistics, on the host.
-    pub(super) fn trained(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
+impl<B: AutodiffBackend> Pupil for Module<B> {
+    fn trained(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
         let running = if self.statistics.len() > 0 { to_vec(self.running.clone())? } else { Vec::new() };
         Ok((to_vec(self.weights.clone())?, running))
     }
 
-    /// Takes these weights and running statistics.
-    pub(super) fn set(&mut self, weights: &[f32], running: &[f32]) {
+    fn set(&mut self, weights: &[f32], running: &[f32]) {
         self.weights = row(weights, &self.device);
         self.running = row(running, &self.device);
     }
 
-    pub(super) fn snapshot(&self) -> Result<Snapshot, TrainingError> {
+    fn snapshot(&self) -> Result<Snapshot, TrainingError> {
         let (steps, moment_1, moment_2) = match &self.state {
             Some(AdamState { momentum }) => {
                 (momentum.time, to_vec(momentum.moment_1.clone())?, to_vec(momentum.moment_2.clone())?)
@@ -97,8 +98,7 @@ impl<B: AutodiffBackend> Module<B> {
         Ok(Snapshot { steps, weights, moment_1, moment_2, running })
     }
 
-    /// Takes the numbers of a snapshot; false when it is one of another network.
-    pub(super) fn restore(&mut self, snapshot: &Snapshot) -> bool {
+    fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let is_fit = [&snapshot.weights, &snapshot.moment_1, &snapshot.moment_2]
             .iter()
             .all(|row| row.len() == self.parameters.len())

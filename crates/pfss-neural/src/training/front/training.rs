@@ -12,8 +12,8 @@ use super::lessons::flow_shop;
 use super::network::{FrontNetwork, States};
 use super::{FrontLessons, FrontTrainingConfig};
 use crate::front::{FrontConfig, FrontPolicy, FrontWeights};
-use crate::training::checkpoint::{self, Checkpoint, Position, Snapshot};
-use crate::training::learner::Learn;
+use crate::training::checkpoint::{self, Checkpoint, Position};
+use crate::training::learner::{Learn, Pupil};
 use crate::training::module::Module;
 use crate::training::parameters::Layout;
 use crate::training::{Device, Epoch, TrainingError, to_vec};
@@ -282,19 +282,11 @@ impl<B: AutodiffBackend> Learn for FrontLearner<B> {
         self.loss = Tensor::from_data(TensorData::new(losses.to_vec(), [1]), &self.device);
     }
 
-    fn policy(&self) -> Result<(Vec<f32>, Vec<f32>), TrainingError> {
-        self.policy.trained()
+    fn pupils(&self) -> Vec<&dyn Pupil> {
+        vec![&self.policy]
     }
 
-    fn set_policy(&mut self, weights: &[f32], running: &[f32]) {
-        self.policy.set(weights, running);
-    }
-
-    fn snapshot(&self) -> Result<Vec<Snapshot>, TrainingError> {
-        Ok(vec![self.policy.snapshot()?])
-    }
-
-    fn restore(&mut self, snapshots: &[Snapshot]) -> bool {
-        matches!(snapshots, [policy] if self.policy.restore(policy))
+    fn pupils_mut(&mut self) -> Vec<&mut dyn Pupil> {
+        vec![&mut self.policy]
     }
 }

@@ -125,7 +125,7 @@ pub fn shipped_models() -> &'static [ShippedModel] {
         shipped!("gamma-m5", FlowShop, 5, "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
         shipped!("gamma-m10", FlowShop, 10, "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
         shipped!("gamma-m20", FlowShop, 20, "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
-        shipped!("normal-m5", FlowShop, 5, "normal times, 20 jobs, 5 machines, labels of iterated greedy"),
+        shipped!("normal-m5", FlowShop, 5, "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"),
     ];
     MODELS
 }

@@ -19,8 +19,8 @@ pub(crate) use problem::ProblemName;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{
-    AggregationName, CourseArgs, DeviceName, EncoderName, FrontArgs, NetworkArgs, NormalizationName, RunArgs,
-    ScaleName,
+    AggregationName, CourseArgs, DeviceName, EncoderName, FrontArgs, NetworkArgs, NormalizationName,
+    RolloutsName, RunArgs, ScaleName,
 };
 pub(crate) use train::{ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
 

@@ -164,6 +164,9 @@ pub(crate) struct FrontArgs {
     /// Policy gradient: orders drawn for each instance
     #[arg(long, value_name = "K", default_value_t = 16, help_heading = "Training")]
     pub(crate) samples: usize,
+    /// Policy gradient: where orders are drawn
+    #[arg(long, default_value = "host", help_heading = "Training")]
+    pub(crate) rollouts: RolloutsName,
     /// The first learning rate of imitation
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, help_heading = "Training")]
     pub(crate) imitation_rate: f64,
@@ -245,6 +248,15 @@ pub(crate) enum DeviceName {
     Cpu,
     /// The first NVIDIA GPU
     Cuda,
+}
+
+/// Where policy gradient draws its orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RolloutsName {
+    /// On all cores of the processor
+    Host,
+    /// On the device that learns
+    Device,
 }
 
 /// What makes embeddings of the jobs.

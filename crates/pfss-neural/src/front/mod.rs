@@ -26,6 +26,8 @@ mod tests;
 mod weights;
 
 pub use config::FrontConfig;
+#[cfg(feature = "train")]
+pub(crate) use features::position;
 pub use policy::{FrontPolicy, Trajectory};
 pub use state::{End, FrontState, StateError};
 pub use weights::FrontWeights;

@@ -27,7 +27,7 @@ mod training;
 pub use config::{Device, Method, TrainingConfig};
 pub use error::TrainingError;
 pub use forward::BurnPolicy;
-pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig};
+pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 pub use training::{Draw, Epoch, Fresh, Lessons, Training};
 
 use burn::tensor::Tensor;

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use pfss_core::{CancelFlag, Seed};
 
 use pfss_neural::training::{
-    Epoch, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, TrainingError,
+    Epoch, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts, TrainingError,
 };
 use pfss_neural::{FrontWeights, LabelledSet, ProblemInstance};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use super::learning::{Begun, Epochs, Learning, read_model, record};
 use super::network::device;
 use super::run_folder::RunFolder;
 use super::sample::Sample;
-use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName};
+use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName, RolloutsName};
 use crate::commands::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -110,6 +110,10 @@ impl FrontCourse<'_> {
             rows: args.rows,
             instances: args.instances,
             samples: args.samples,
+            rollouts: match args.rollouts {
+                RolloutsName::Host => Rollouts::Host,
+                RolloutsName::Device => Rollouts::Device,
+            },
             imitation_rate: args.imitation_rate,
             gradient_rate: args.gradient_rate,
             ..FrontTrainingConfig::new(self.seed)

@@ -5,6 +5,17 @@ use serde::{Deserialize, Serialize};
 use crate::front::FrontConfig;
 use crate::training::TrainingError;
 
+/// Where policy gradient draws its orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rollouts {
+    /// On all cores, by the inference of shipped models.
+    #[default]
+    Host,
+    /// As tensors, on the device that learns.
+    Device,
+}
+
 /// How the bidirectional policy is trained: first by imitation of an expert, then by policy gradient.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +40,8 @@ pub struct FrontTrainingConfig {
     pub instances: usize,
     /// Policy gradient: orders drawn for each of them.
     pub samples: usize,
+    /// Policy gradient: where they are drawn.
+    pub rollouts: Rollouts,
     /// The first learning rate of imitation; it falls along a cosine to nothing.
     pub imitation_rate: f64,
     /// The first learning rate of policy gradient; it falls along a cosine to nothing.
@@ -51,6 +64,7 @@ impl FrontTrainingConfig {
             rows: 200_000,
             instances: 48,
             samples: 16,
+            rollouts: Rollouts::Host,
             imitation_rate: 1e-3,
             gradient_rate: 3e-4,
             gradient_clip: 1.0,

@@ -7,7 +7,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::FrontTrainingConfig;
-use super::network::States;
+use super::network::HostStates;
 use crate::front::{End, FrontPolicy, FrontState};
 use crate::training::TrainingError;
 use crate::{LabelledSet, ProblemInstance};
@@ -57,7 +57,7 @@ impl FrontLessons {
     }
 
     /// States along an expert's orders: some jobs placed at the front, some at the back, as the expert did.
-    pub(super) fn imitation(&self, config: &FrontTrainingConfig, seed: Seed) -> Option<States> {
+    pub(super) fn imitation(&self, config: &FrontTrainingConfig, seed: Seed) -> Option<HostStates> {
         let mut rng = seed.rng();
         let set = self.choose(&mut rng, true)?.labelled.as_ref()?;
         let (n, m) = (set.num_jobs(), set.num_machines());
@@ -82,52 +82,72 @@ impl FrontLessons {
         Some(states((n, m, r), parts.collect()))
     }
 
-    /// States along orders that the policy drew for fresh instances, weighted by how much shorter than others of the same
-    /// instance the order was. One part for each of some numbers of jobs left.
-    pub(super) fn trial(
+    /// Fresh instances of one size, from a number on, with no job placed yet.
+    pub(super) fn fresh(
         &self,
         config: &FrontTrainingConfig,
-        policy: &FrontPolicy,
         seed: Seed,
         first: u64,
-    ) -> Result<Vec<States>, TrainingError> {
-        let mut rng = seed.rng();
-        let Some(source) = self.choose(&mut rng, false) else { return Ok(Vec::new()) };
-        let drawn = (0..config.instances as u64)
-            .into_par_iter()
-            .map(|index| -> Result<_, TrainingError> {
-                let shop = (source.draw)(first + index)?;
-                let start = FrontState::of(&shop);
-                let own = seed.child("orders").nth(index);
-                let tries: Vec<Try> = (0..config.samples as u64)
-                    .map(|sample| Try::draw(policy, &shop, &start, own.nth(sample)))
-                    .collect();
-                let wanted = advantages(&tries);
-                Ok((start, tries, wanted))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let Some((start, _, _)) = drawn.first() else { return Ok(Vec::new()) };
-        let (n, m) = (start.num_jobs(), start.num_machines());
-        let all: Vec<(&FrontState, &Try, f32)> = drawn
-            .iter()
-            .flat_map(|(start, tries, wanted)| {
-                tries.iter().zip(wanted).map(move |(tried, &wanted)| (start, tried, wanted))
-            })
-            .collect();
-        let part = |_| {
-            let r = rng.random_range(2.min(n)..=n);
-            let states_of = all.par_iter().map(|&(start, tried, wanted)| {
-                let mut state = start.clone();
-                for &(job, end) in &tried.actions[..n - r] {
-                    state.place(job, end);
-                }
-                Part::new(&state, &[tried.actions[n - r]], wanted)
-            });
-            states((n, m, r), states_of.collect())
-        };
-        Ok((0..config.parts).map(part).collect())
+    ) -> Result<Vec<Instance<f64>>, TrainingError> {
+        let Some(source) = self.choose(&mut seed.rng(), false) else { return Ok(Vec::new()) };
+        (0..config.instances as u64).into_par_iter().map(|index| (source.draw)(first + index)).collect()
     }
 }
+
+/// How many jobs are left in the states that a step of policy gradient learns from.
+pub(super) fn jobs_left(config: &FrontTrainingConfig, seed: Seed, n: usize) -> Vec<usize> {
+    let mut rng = seed.stream("jobs left");
+    (0..config.parts).map(|_| rng.random_range(2.min(n)..=n)).collect()
+}
+
+/// States along orders that the policy drew for instances of one size, weighted by how much shorter than others of the
+/// same instance the order was. One part for each number of jobs that are left.
+pub(super) fn trial(
+    config: &FrontTrainingConfig,
+    policy: &FrontPolicy,
+    shops: &[Instance<f64>],
+    seed: Seed,
+) -> Vec<HostStates> {
+    let Some((n, m)) = shops.first().map(|shop| (shop.num_jobs(), shop.num_machines())) else {
+        return Vec::new();
+    };
+    let drawn: Vec<(FrontState, Vec<Try>, Vec<f32>)> = shops
+        .par_iter()
+        .enumerate()
+        .map(|(index, shop)| {
+            let start = FrontState::of(shop);
+            let own = seed.child("orders").nth(index as u64);
+            let tries: Vec<Try> = (0..config.samples as u64)
+                .map(|sample| Try::draw(policy, shop, &start, own.nth(sample)))
+                .collect();
+            let wanted = advantages(&tries);
+            (start, tries, wanted)
+        })
+        .collect();
+    let all: Vec<(&FrontState, &Try, f32)> = drawn
+        .iter()
+        .flat_map(|(start, tries, wanted)| {
+            tries.iter().zip(wanted).map(move |(tried, &wanted)| (start, tried, wanted))
+        })
+        .collect();
+    let part = |r: usize| {
+        let states_of = all.par_iter().map(|&(start, tried, wanted)| {
+            let mut state = start.clone();
+            for &(job, end) in &tried.actions[..n - r] {
+                state.place(job, end);
+            }
+            Part::new(&state, &[tried.actions[n - r]], wanted)
+        });
+        states((n, m, r), states_of.collect())
+    };
+    jobs_left(config, seed, n).into_iter().map(part).collect()
+}
+
+/// An order's advantage is at most so many deviations.
+pub(super) const ADVANTAGE_LIMIT: f32 = 3.0;
+
+/// Deviations are never taken to be smaller than this share of the mean.
+pub(super) const DEVIATION_FLOOR: f32 = 0.001;
 
 /// An order that was drawn, and what it costs.
 struct Try {
@@ -143,13 +163,14 @@ impl Try {
     }
 }
 
-/// How much shorter each order is than the mean of all, in units of their deviation, at most three.
+/// How much shorter each order is than the mean of all, in units of their deviation.
 fn advantages(tries: &[Try]) -> Vec<f32> {
     let count = tries.len() as f64;
     let mean = tries.iter().map(|tried| tried.makespan).sum::<f64>() / count;
     let variance = tries.iter().map(|tried| (tried.makespan - mean).powi(2)).sum::<f64>() / count;
-    let unit = variance.sqrt() + 0.001 * mean;
-    tries.iter().map(|tried| ((mean - tried.makespan) / unit).clamp(-3.0, 3.0) as f32).collect()
+    let unit = variance.sqrt() + f64::from(DEVIATION_FLOOR) * mean;
+    let of = |tried: &Try| ((mean - tried.makespan) / unit) as f32;
+    tries.iter().map(|tried| of(tried).clamp(-ADVANTAGE_LIMIT, ADVANTAGE_LIMIT)).collect()
 }
 
 /// One state of many.
@@ -177,8 +198,8 @@ impl Part {
     }
 }
 
-fn states(size: (usize, usize, usize), parts: Vec<Part>) -> States {
-    let mut states = States { size, count: parts.len(), ..States::default() };
+fn states(size: (usize, usize, usize), parts: Vec<Part>) -> HostStates {
+    let mut states = HostStates { size, count: parts.len(), ..HostStates::default() };
     for part in parts {
         states.features.extend(part.features);
         states.taught.extend(part.taught);

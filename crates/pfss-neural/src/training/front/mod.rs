@@ -3,10 +3,11 @@
 mod config;
 mod lessons;
 mod network;
+mod rollout;
 #[cfg(test)]
 mod tests;
 mod training;
 
-pub use config::FrontTrainingConfig;
+pub use config::{FrontTrainingConfig, Rollouts};
 pub use lessons::{DrawShop, FrontLessons, FrontSource};
 pub use training::FrontTraining;

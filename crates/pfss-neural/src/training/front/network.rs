@@ -1,7 +1,7 @@
 //! The bidirectional scorer in burn, on states of one size.
 
 use burn::tensor::activation::{log_softmax, relu};
-use burn::tensor::backend::Backend;
+use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
 
 use super::super::parameters::Tensors;
@@ -13,9 +13,9 @@ const EPSILON: f32 = 1e-5;
 /// How many numbers stand for a candidate on a machine.
 pub(super) const FEATURES: usize = 16;
 
-/// States with as many jobs and machines, and as many jobs left.
+/// States with as many jobs and machines, and as many jobs left, on the host.
 #[derive(Clone, Debug, Default)]
-pub(in crate::training) struct States {
+pub(in crate::training) struct HostStates {
     /// Jobs of the instances, machines, and jobs that are left.
     pub(in crate::training) size: (usize, usize, usize),
     /// How many states there are.
@@ -28,6 +28,51 @@ pub(in crate::training) struct States {
     pub(in crate::training) weights: Vec<f32>,
 }
 
+impl HostStates {
+    /// The same on a device.
+    pub(in crate::training) fn load<B: Backend>(self, device: &B::Device) -> States<B> {
+        let (_, m, r) = self.size;
+        let rows = self.count * 2 * r * m;
+        let tensor = |values: Vec<f32>, shape: [usize; 2]| {
+            Tensor::<B, 2>::from_data(TensorData::new(values, shape), device)
+        };
+        States {
+            size: self.size,
+            features: tensor(self.features, [rows, FEATURES]),
+            taught: tensor(self.taught, [self.count, 2 * r]),
+            weights: tensor(self.weights, [self.count, 1]),
+        }
+    }
+}
+
+/// States on a device, as [`HostStates`] has them.
+pub(in crate::training) struct States<B: Backend> {
+    pub(in crate::training) size: (usize, usize, usize),
+    /// A row for each machine of each candidate.
+    pub(in crate::training) features: Tensor<B, 2>,
+    pub(in crate::training) taught: Tensor<B, 2>,
+    pub(in crate::training) weights: Tensor<B, 2>,
+}
+
+impl<B: Backend> States<B> {
+    /// The same, for a computation that is differentiated.
+    pub(in crate::training) fn differentiated<A: AutodiffBackend<InnerBackend = B>>(self) -> States<A> {
+        States {
+            size: self.size,
+            features: Tensor::from_inner(self.features),
+            taught: Tensor::from_inner(self.taught),
+            weights: Tensor::from_inner(self.weights),
+        }
+    }
+}
+
+/// Into how many blocks of equal size so many rows are cut: the divisor nearest to their root, so that sums over blocks
+/// and sums within them both keep many threads busy.
+fn blocks(rows: usize) -> usize {
+    let root = rows.isqrt().max(1);
+    (1..=root).rev().find(|&divisor| rows.is_multiple_of(divisor)).unwrap_or(1)
+}
+
 /// The scorer's tensors and how they are used.
 pub(in crate::training) struct FrontNetwork<'a, B: Backend> {
     pub(in crate::training) config: &'a FrontConfig,
@@ -35,12 +80,24 @@ pub(in crate::training) struct FrontNetwork<'a, B: Backend> {
 }
 
 impl<B: Backend> FrontNetwork<'_, B> {
+    /// A linear map of many rows, in blocks. The gradient of the weights is a sum over all rows; a GPU computes that of a
+    /// single product with very few threads, but that of many products at once.
     fn map(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
-        rows.matmul(self.tensors.get(&format!("{name}.weight")).transpose())
+        let [count, inputs] = rows.dims();
+        let blocks = blocks(count);
+        let weight = self.tensors.get(&format!("{name}.weight"));
+        let outputs = weight.dims()[0];
+        let rows = rows.reshape([blocks, count / blocks, inputs]);
+        rows.matmul(weight.transpose().reshape([1, inputs, outputs])).reshape([count, outputs])
     }
 
     fn linear(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
-        self.map(name, rows) + self.tensors.get(&format!("{name}.bias"))
+        let count = rows.dims()[0];
+        let blocks = blocks(count);
+        let mapped = self.map(name, rows);
+        let outputs = mapped.dims()[1];
+        let bias = self.tensors.get(&format!("{name}.bias")).reshape([1, 1, outputs]);
+        (mapped.reshape([blocks, count / blocks, outputs]) + bias).reshape([count, outputs])
     }
 
     /// What candidates are told of all: the mean and the maximum of their own end, and the mean of the other one; by
@@ -61,19 +118,23 @@ impl<B: Backend> FrontNetwork<'_, B> {
         own.reshape([count, ends, r, d]) + context.reshape([count, ends, 1, d])
     }
 
-    /// The log-probabilities of all actions: by state, then candidates at the front and those at the back.
-    pub(in crate::training) fn log_probabilities(&self, states: &States, device: &B::Device) -> Tensor<B, 2> {
-        let ((n, m, r), count) = (states.size, states.count);
+    /// The log-probabilities of all actions: by state, then candidates at the front and those at the back. `rows` are
+    /// the features of states of this size.
+    pub(in crate::training) fn log_probabilities(
+        &self,
+        rows: Tensor<B, 2>,
+        (n, m, r): (usize, usize, usize),
+    ) -> Tensor<B, 2> {
         let (h, d) = (self.config.hidden, self.config.width);
-        let candidates = count * 2 * r;
-        let rows = TensorData::new(states.features.clone(), [candidates * m, FEATURES]);
-        let rows = Tensor::<B, 2>::from_data(rows, device);
+        let device = rows.device();
+        let candidates = rows.dims()[0] / m;
+        let count = candidates / (2 * r);
         let rows = relu(self.linear("machine.1", relu(self.linear("machine.0", rows))));
         let rows = rows.reshape([candidates, m, h]);
         let mean = rows.clone().mean_dim(1).reshape([candidates, h]);
         let most = rows.max_dim(1).reshape([candidates, h]);
         let size = [r as f32 / n as f32, (r as f32).ln() / 4.0, (n as f32).ln() / 4.0, (m as f32).ln() / 3.0];
-        let size = Tensor::<B, 2>::from_data(TensorData::new(size.to_vec(), [1, 4]), device);
+        let size = Tensor::<B, 2>::from_data(TensorData::new(size.to_vec(), [1, 4]), &device);
         let seen = Tensor::cat(vec![mean, most, size.expand([candidates, 4])], 1);
         let z = relu(self.linear("candidate", seen)).reshape([count, 2, r, d]);
         let inner = z.clone() + relu(self.mixed("mix", z));
@@ -91,15 +152,10 @@ impl<B: Backend> FrontNetwork<'_, B> {
 
     /// Minus the mean over states of the weighted log-probability of taking one of the taught actions: with one action
     /// and an advantage as weight the loss of policy gradient, with two actions and weights of one that of imitation.
-    pub(in crate::training) fn loss(&self, states: &States, device: &B::Device) -> Tensor<B, 1> {
-        let (count, actions) = (states.count, 2 * states.size.2);
-        let tensor = |values: &[f32], shape: [usize; 2]| {
-            Tensor::<B, 2>::from_data(TensorData::new(values.to_vec(), shape), device)
-        };
-        let taught = tensor(&states.taught, [count, actions]);
-        let weights = tensor(&states.weights, [count, 1]);
-        let likely = (self.log_probabilities(states, device).exp() * taught).sum_dim(1);
+    pub(in crate::training) fn loss(&self, states: States<B>) -> Tensor<B, 1> {
+        let log_likely = self.log_probabilities(states.features, states.size);
+        let likely = (log_likely.exp() * states.taught).sum_dim(1);
         // Far from zero: the logits are clipped.
-        (likely.log() * weights).mean().neg()
+        (likely.log() * states.weights).mean().neg()
     }
 }

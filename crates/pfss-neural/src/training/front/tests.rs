@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::Tensor;
-use pfss_core::{Instance, JobId, Permutation, Seed};
+use pfss_core::{Instance, JobId, Permutation, Seed, makespan};
 use rand::RngExt;
 use serde_json::Map;
 
-use super::network::{FrontNetwork, States};
+use super::network::{FrontNetwork, HostStates};
+use super::rollout::Shops;
 use super::training::FrontLearner;
-use super::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig};
+use super::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 use crate::LabelledSet;
 use crate::front::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights, reference};
 use crate::training::parameters::Layout;
@@ -34,9 +35,9 @@ fn small() -> FrontConfig {
 }
 
 /// Some states, with a job at the front and another at the back taught.
-fn states(of: &[FrontState]) -> States {
+fn states(of: &[FrontState]) -> HostStates {
     let (n, m, r) = (of[0].num_jobs(), of[0].num_machines(), of[0].remaining().len());
-    let mut states = States { size: (n, m, r), count: of.len(), ..States::default() };
+    let mut states = HostStates { size: (n, m, r), count: of.len(), ..HostStates::default() };
     for (index, state) in of.iter().enumerate() {
         for end in End::BOTH {
             state.features(end, &mut states.features);
@@ -61,7 +62,8 @@ fn inference_is_burns_forward_pass() {
         let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
         let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
         let network = FrontNetwork { config: weights.config(), tensors: &tensors };
-        let found = to_vec(network.log_probabilities(&states(&of), &Default::default())).unwrap();
+        let loaded = states(&of).load(&Default::default());
+        let found = to_vec(network.log_probabilities(loaded.features, loaded.size)).unwrap();
         let r = n - 2;
         for (state, found) in of.iter().zip(found.chunks_exact(2 * r)) {
             for (place, [front, back]) in policy.log_probabilities(state).into_iter().enumerate() {
@@ -73,7 +75,7 @@ fn inference_is_burns_forward_pass() {
 }
 
 /// The loss in double precision.
-fn exact_loss(weights: &FrontWeights, of: &[FrontState], states: &States) -> f64 {
+fn exact_loss(weights: &FrontWeights, of: &[FrontState], states: &HostStates) -> f64 {
     let r = states.size.2;
     let losses = of.iter().enumerate().map(|(index, state)| {
         let logits = reference::logits(weights, state);
@@ -98,7 +100,7 @@ fn the_gradient_is_that_of_finite_differences() {
     let mut learner = FrontLearner::<Autodiff<Flex>>::new(&config);
     let row = row(&weights);
     learner.policy.weights = Tensor::from_floats(&row[..], &Default::default());
-    let (loss, gradient) = learner.lesson(&states);
+    let (loss, gradient) = learner.lesson(states.clone().load(&Default::default()));
     let (loss, gradient) = (to_vec(loss).unwrap()[0], to_vec(gradient).unwrap());
     let exact = |row: &[f32]| {
         let tensors = Layout::new(&small().tensors()).named(row);
@@ -106,6 +108,89 @@ fn the_gradient_is_that_of_finite_differences() {
     };
     assert!((f64::from(loss) - exact(&row)).abs() < 1e-4);
     crate::training::tests::compare_gradient(&row, &gradient, &exact, "front");
+}
+
+/// Orders drawn on the device, replayed on the host: the same features in each state, and the same makespans.
+#[test]
+fn orders_drawn_as_tensors_are_those_of_the_plain_states() {
+    let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
+    let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
+    let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
+    let network = FrontNetwork { config: weights.config(), tensors: &tensors };
+    for (n, m) in [(2, 3), (7, 1), (9, 5), (6, 12)] {
+        let shops: Vec<Instance<f64>> = (0..2).map(|seed| shop(n, m, seed)).collect();
+        let starts: Vec<FrontState> = shops.iter().map(FrontState::of).collect();
+        let samples = 3;
+        let loaded = Shops::<Flex>::load(&starts, samples, &Default::default()).unwrap();
+        let kept: Vec<usize> = (2..=n).collect();
+        let drawn = loaded.draw(&network, Seed::new(4), &kept);
+        let makespans = to_vec(drawn.makespans).unwrap();
+        let mut replays: Vec<(FrontState, Vec<JobId>)> =
+            (0..2 * samples).map(|row| (starts[row / samples].clone(), (0..n as JobId).collect())).collect();
+        let mut wanted = Vec::new();
+        for states in drawn.states {
+            let r = states.size.2;
+            let features = to_vec(states.features).unwrap();
+            let taught = to_vec(states.taught).unwrap();
+            wanted = to_vec(states.weights).unwrap();
+            for (row, (state, left)) in replays.iter_mut().enumerate() {
+                let mut expected = Vec::new();
+                for end in End::BOTH {
+                    state.features(end, &mut expected);
+                }
+                let each = m * 16;
+                for (place, job) in (0..2 * r).map(|place| (place, left[place % r])) {
+                    let other = state.remaining().iter().position(|&other| other == job).unwrap();
+                    let other = other + if place < r { 0 } else { r };
+                    let found = &features[(row * 2 * r + place) * each..][..each];
+                    for (found, expected) in found.iter().zip(&expected[other * each..][..each]) {
+                        assert!((found - expected).abs() < 1e-4, "{n}x{m}: {found} {expected}");
+                    }
+                }
+                let taught = &taught[row * 2 * r..(row + 1) * 2 * r];
+                let action = taught.iter().position(|&taught| taught == 1.0).unwrap();
+                assert_eq!(taught.iter().sum::<f32>(), 1.0);
+                let job = left.remove(action % r);
+                assert!(state.place(job, if action < r { End::Front } else { End::Back }));
+            }
+        }
+        for (row, (state, left)) in replays.iter_mut().enumerate() {
+            state.place(left[0], End::Front);
+            let shop = &shops[row / samples];
+            let exact = makespan(shop, &state.order()) / shop.mean_time();
+            assert!((f64::from(makespans[row]) - exact).abs() < 1e-3, "{n}x{m}");
+        }
+        for (of, wanted) in makespans.chunks(samples).zip(wanted.chunks(samples)) {
+            assert!(wanted.iter().sum::<f32>().abs() < 1e-3);
+            for i in 1..samples {
+                assert_eq!(of[i] < of[0], wanted[i] > wanted[0]);
+            }
+        }
+    }
+}
+
+/// The first actions of many orders of one instance, beside their probabilities.
+#[test]
+fn actions_are_drawn_as_often_as_they_are_likely() {
+    let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
+    let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
+    let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
+    let network = FrontNetwork { config: weights.config(), tensors: &tensors };
+    let (n, samples) = (4, 4000);
+    let start = FrontState::of(&shop(n, 3, 8));
+    let likely = FrontPolicy::new(&weights).log_probabilities(&start);
+    let loaded = Shops::<Flex>::load(&[start], samples, &Default::default()).unwrap();
+    let drawn = loaded.draw(&network, Seed::new(5), &[n]);
+    let taught = to_vec(drawn.states[0].taught.clone()).unwrap();
+    let chi_square: f64 = (0..2 * n)
+        .map(|action| {
+            let seen: f32 = taught.iter().skip(action).step_by(2 * n).sum();
+            let expected = f64::from(likely[action % n][action / n].exp()) * samples as f64;
+            (f64::from(seen) - expected).powi(2) / expected
+        })
+        .sum();
+    // One in a thousand of such sums with seven degrees of freedom is larger.
+    assert!(chi_square < 24.3, "{chi_square}");
 }
 
 fn lessons() -> FrontLessons {
@@ -184,6 +269,12 @@ fn an_interrupted_training_ends_with_the_same_weights() {
 
 #[test]
 fn a_simple_expert_is_learnt_and_then_left_behind() {
+    for rollouts in [Rollouts::Host, Rollouts::Device] {
+        learns(rollouts);
+    }
+}
+
+fn learns(rollouts: Rollouts) {
     let longer = FrontTrainingConfig {
         imitation_epochs: 6,
         gradient_epochs: 6,
@@ -192,6 +283,7 @@ fn a_simple_expert_is_learnt_and_then_left_behind() {
         samples: 8,
         imitation_rate: 5e-3,
         gradient_rate: 2e-3,
+        rollouts,
         ..config()
     };
     let training = FrontTraining::new(longer, lessons(), Device::Cpu, None).unwrap();

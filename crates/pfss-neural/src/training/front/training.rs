@@ -5,13 +5,14 @@ use std::time::Instant;
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{Tensor, TensorData};
-use pfss_core::{Seed, makespan};
+use pfss_core::{Instance, Seed, makespan};
 use rayon::prelude::*;
 
-use super::lessons::flow_shop;
-use super::network::{FrontNetwork, States};
-use super::{FrontLessons, FrontTrainingConfig};
-use crate::front::{FrontConfig, FrontPolicy, FrontWeights};
+use super::lessons::{flow_shop, jobs_left, trial};
+use super::network::{FrontNetwork, HostStates, States};
+use super::rollout::Shops;
+use super::{FrontLessons, FrontTrainingConfig, Rollouts};
+use crate::front::{FrontConfig, FrontPolicy, FrontState, FrontWeights};
 use crate::training::checkpoint::{self, Checkpoint, Position};
 use crate::training::learner::{Learn, Pupil};
 use crate::training::module::Module;
@@ -134,16 +135,24 @@ impl FrontTraining {
         }
         let clock = Instant::now();
         let seed = Seed::new(config.seed).child("batches").nth(epoch as u64).nth(batch as u64);
-        let states: Vec<States> = if epoch < config.imitation_epochs {
-            (0..config.parts as u64)
+        let rate = config.rate(epoch, batch);
+        if epoch < config.imitation_epochs {
+            let parts = (0..config.parts as u64)
                 .filter_map(|part| self.lessons.imitation(config, seed.nth(part)))
-                .collect()
+                .collect();
+            self.learner.step(parts, rate);
         } else {
             let done = (epoch - config.imitation_epochs) * config.batches + batch;
-            let policy = FrontPolicy::new(&self.weights()?);
-            self.lessons.trial(config, &policy, seed, (done * config.instances) as u64)?
-        };
-        self.learner.step(&states, config.rate(epoch, batch));
+            let shops = self.lessons.fresh(config, seed, (done * config.instances) as u64)?;
+            match config.rollouts {
+                Rollouts::Host => {
+                    let policy = FrontPolicy::new(&self.weights()?);
+                    let parts = trial(config, &policy, &shops, seed);
+                    self.learner.step(parts, rate);
+                }
+                Rollouts::Device => self.learner.trial(config, &shops, seed, rate),
+            }
+        }
         self.position.batch += 1;
         if self.position.batch == self.position.config.batches {
             // A GPU works behind the host; the time of an epoch ends when it is done.
@@ -221,7 +230,11 @@ fn validate(policy: &FrontPolicy, set: &LabelledSet) -> Result<(f64, f64, f64), 
 
 /// Learns from states, on some device.
 pub(super) trait LearnStates: Learn {
-    fn step(&mut self, parts: &[States], rate: f64);
+    /// Learns from states.
+    fn step(&mut self, parts: Vec<HostStates>, rate: f64);
+
+    /// Learns from orders that it draws itself for instances of one size.
+    fn trial(&mut self, config: &FrontTrainingConfig, shops: &[Instance<f64>], seed: Seed, rate: f64);
 }
 
 pub(super) struct FrontLearner<B: AutodiffBackend> {
@@ -245,17 +258,19 @@ impl<B: AutodiffBackend> FrontLearner<B> {
     }
 
     /// The loss of some states and its gradient.
-    pub(super) fn lesson(&self, states: &States) -> (Tensor<B::InnerBackend, 1>, Tensor<B::InnerBackend, 1>) {
+    pub(super) fn lesson(
+        &self,
+        states: States<B>,
+    ) -> (Tensor<B::InnerBackend, 1>, Tensor<B::InnerBackend, 1>) {
         let leaves = self.policy.leaves();
         let network = FrontNetwork { config: &self.network, tensors: &leaves };
-        let loss = network.loss(states, &self.device);
+        let loss = network.loss(states);
         let gradient = self.policy.gradient(&leaves, &loss);
         (loss.inner(), gradient)
     }
-}
 
-impl<B: AutodiffBackend> LearnStates for FrontLearner<B> {
-    fn step(&mut self, parts: &[States], rate: f64) {
+    /// A step of the optimiser.
+    fn learn(&mut self, parts: impl ExactSizeIterator<Item = States<B>>, rate: f64) {
         let mut sum: Option<Tensor<B::InnerBackend, 1>> = None;
         let share = 1.0 / parts.len().max(1) as f32;
         for states in parts {
@@ -270,6 +285,25 @@ impl<B: AutodiffBackend> LearnStates for FrontLearner<B> {
         if let Some(gradient) = sum {
             self.policy.learn(gradient, rate, self.gradient_clip);
         }
+    }
+}
+
+impl<B: AutodiffBackend> LearnStates for FrontLearner<B> {
+    fn step(&mut self, parts: Vec<HostStates>, rate: f64) {
+        let device = self.device.clone();
+        self.learn(parts.into_iter().map(|states| states.load(&device)), rate);
+    }
+
+    fn trial(&mut self, config: &FrontTrainingConfig, shops: &[Instance<f64>], seed: Seed, rate: f64) {
+        let starts: Vec<FrontState> = shops.iter().map(FrontState::of).collect();
+        let Some(shops) = Shops::<B::InnerBackend>::load(&starts, config.samples, &self.device) else {
+            return;
+        };
+        let left = jobs_left(config, seed, starts[0].num_jobs());
+        let tensors = self.policy.leaves().inner();
+        let network = FrontNetwork { config: &self.network, tensors: &tensors };
+        let drawn = shops.draw(&network, seed.child("orders"), &left);
+        self.learn(drawn.states.into_iter().map(States::differentiated), rate);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Solve the permutation flow shop: every algorithm by name, and the automatic portfolio.
 
 mod auto;
+mod beam;
 mod labelling;
 mod models;
 mod policy;
@@ -10,6 +11,7 @@ pub mod tsp;
 #[cfg(feature = "mip")]
 pub use auto::Mip;
 pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
+pub use beam::Beam;
 pub use labelling::Labelling;
 pub use models::{LoadModelError, LoadedPolicy, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;

@@ -5,6 +5,7 @@
 //! scored by the same weights, the back in the mirrored problem: a mirrored instance gets the mirrored order. One
 //! network serves any number of jobs and machines.
 
+mod advisor;
 mod columns;
 mod config;
 mod decoding;
@@ -25,6 +26,7 @@ mod state;
 mod tests;
 mod weights;
 
+pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;
 pub use policy::{FrontPolicy, Trajectory};
 pub use state::{End, FrontState, StateError};

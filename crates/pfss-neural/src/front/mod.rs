@@ -11,6 +11,7 @@ mod config;
 mod decoding;
 mod embedding;
 mod features;
+mod folding;
 mod groups;
 mod lines;
 mod pack;
@@ -18,6 +19,8 @@ mod panels;
 mod policy;
 #[cfg(test)]
 pub(crate) mod reference;
+mod rest;
+mod rows;
 mod scorer;
 mod scoring;
 mod scratch;

@@ -13,9 +13,9 @@ pub struct PassSettings<T> {
     pub guide: Guide,
     /// Whether nodes with nothing placed at one end are put last; a policy knows for itself.
     pub penalise_one_sided: bool,
-    /// Children whose bound is not below are dropped ([`Time::MAX`]: none is).
+    /// Children whose bound is not below are dropped ([`Time::MAX`](pfss_core::Time::MAX): none is).
     pub prune_at: T,
-    /// The cost of the best known order ([`Time::MAX`]: none), for [`Guide::Gap`] and for what idle time weighs.
+    /// The cost of the best known order ([`Time::MAX`](pfss_core::Time::MAX): none), for [`Guide::Gap`] and for what idle time weighs.
     pub upper: T,
 }
 

@@ -58,7 +58,7 @@ const PRODUCTS_PER_EVALUATION: f64 = 100.0;
 const MOST_PRODUCTS: f64 = 1e11;
 
 /// Seconds to read the policy's model.
-const READING: f64 = 0.002;
+const READING: f64 = 0.005;
 
 /// Offers the bidirectional policy's greedy order, where a tenth of the limit suffices for that.
 pub(super) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {

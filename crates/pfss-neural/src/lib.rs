@@ -20,7 +20,9 @@ pub mod training;
 
 pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
 pub use decoding::{Decoding, Rollout};
-pub use front::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory};
+pub use front::{
+    End, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
+};
 pub use graph::NeighbourGraph;
 pub use inference::Path;
 pub use network::{Aggregation, EncoderKind, InputScale, ModelError, NetworkConfig, Normalization, Weights};

@@ -1,6 +1,7 @@
 //! Solve the permutation flow shop: every algorithm by name, and the automatic portfolio.
 
 mod auto;
+mod beam;
 mod labelling;
 mod models;
 mod policy;
@@ -10,9 +11,10 @@ pub mod tsp;
 #[cfg(feature = "mip")]
 pub use auto::Mip;
 pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
+pub use beam::Beam;
 pub use labelling::Labelling;
 pub use models::{LoadModelError, LoadedPolicy, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;
-pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding};
+pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding, PolicyImprovement};
 pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms, missing_algorithms};
 pub use tsp::{TspAlgorithm, TspSolver, tsp_algorithm, tsp_algorithms};

@@ -1,6 +1,7 @@
 //! The models that come with the program, and those in files.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, JobId, Rng, Time};
@@ -11,9 +12,9 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub enum LoadedPolicy {
     /// The paper's network, made for one problem and number of machines.
-    Network(Box<Policy>),
+    Network(Arc<Policy>),
     /// The bidirectional policy, for flow shops of any size.
-    Front(Box<FrontPolicy>),
+    Front(Arc<FrontPolicy>),
 }
 
 impl LoadedPolicy {
@@ -23,10 +24,10 @@ impl LoadedPolicy {
     /// [`ModelError`] tells what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
         match Policy::from_bytes(bytes) {
-            Ok(policy) => Ok(Self::Network(Box::new(policy))),
+            Ok(policy) => Ok(Self::Network(Arc::new(policy))),
             // It may be one of the other kind.
             Err(ModelError::Foreign { reason }) => match FrontPolicy::from_bytes(bytes) {
-                Ok(policy) => Ok(Self::Front(Box::new(policy))),
+                Ok(policy) => Ok(Self::Front(Arc::new(policy))),
                 Err(ModelError::Foreign { .. }) => Err(ModelError::Foreign { reason }),
                 Err(error) => Err(error),
             },
@@ -100,55 +101,85 @@ pub struct ShippedModel {
     pub name: &'static str,
     /// The problem that it was trained for.
     pub problem: ProblemKind,
-    /// The number of machines that it was trained for; cities have two coordinates in their place.
-    pub num_machines: usize,
+    /// The number of machines that it was trained for; `None` where it serves any.
+    pub num_machines: Option<usize>,
     /// What it was trained on.
     pub summary: &'static str,
     bytes: &'static [u8],
+    /// Read once: a run on a small instance takes less time than that.
+    policy: OnceLock<LoadedPolicy>,
+}
+
+impl ShippedModel {
+    fn policy(&self) -> Result<LoadedPolicy, LoadModelError> {
+        if let Some(policy) = self.policy.get() {
+            return Ok(policy.clone());
+        }
+        let policy = LoadedPolicy::from_bytes(self.bytes)
+            .map_err(|source| LoadModelError::Shipped { name: self.name, source })?;
+        Ok(self.policy.get_or_init(|| policy).clone())
+    }
 }
 
 macro_rules! shipped {
-    ($name:literal, $problem:ident, $machines:literal, $summary:literal) => {
+    ($name:literal, $problem:ident, $machines:expr, $summary:literal) => {
         ShippedModel {
             name: $name,
             problem: ProblemKind::$problem,
             num_machines: $machines,
             summary: $summary,
             bytes: include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
+            policy: OnceLock::new(),
         }
     };
 }
 
-/// All of them; the first for a problem and number of machines is the one that is used by default.
+/// All of them; the first for a problem is the one that is used by default.
 pub fn shipped_models() -> &'static [ShippedModel] {
-    const MODELS: &[ShippedModel] = &[
-        shipped!("gamma-m5", FlowShop, 5, "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
-        shipped!("gamma-m10", FlowShop, 10, "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
-        shipped!("gamma-m20", FlowShop, 20, "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
-        shipped!("normal-m5", FlowShop, 5, "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"),
+    static MODELS: [ShippedModel; 5] = [
+        shipped!("front", FlowShop, None, "orders from both ends, for any number of jobs and machines"),
+        shipped!(
+            "gamma-m5",
+            FlowShop,
+            Some(5),
+            "gamma times, 20 jobs, 5 machines, labels of iterated greedy"
+        ),
+        shipped!(
+            "gamma-m10",
+            FlowShop,
+            Some(10),
+            "gamma times, 20 jobs, 10 machines, labels of iterated greedy"
+        ),
+        shipped!(
+            "gamma-m20",
+            FlowShop,
+            Some(20),
+            "gamma times, 20 jobs, 20 machines, labels of iterated greedy"
+        ),
+        shipped!(
+            "normal-m5",
+            FlowShop,
+            Some(5),
+            "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"
+        ),
     ];
-    MODELS
+    &MODELS
 }
 
 /// Why there is no policy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadModelError {
-    /// No model that comes with the program is for this number of machines.
+    /// No model that comes with the program is for this problem.
     #[error(
-        "there is no model for {num_machines} machines; those that come with the program are {known}; train one with `pfss train bc -m {num_machines}` and give its file as the model"
+        "no model for {problem} comes with the program; train one with `pfss train {train}` and give its file as the model"
     )]
     NoneFor {
-        /// The instance's.
-        num_machines: usize,
-        /// The models that there are.
-        known: String,
+        /// The problem.
+        problem: &'static str,
+        /// How to train one.
+        train: &'static str,
     },
-    /// No model that comes with the program is for tours.
-    #[error(
-        "no model for tours comes with the program; train one with `pfss train bc --problem tsp` and give its file as the model"
-    )]
-    NoneForTours,
     /// The file cannot be read.
     #[error("{}: cannot read the model: {source}; it is no name of a model either: {known}", path.display())]
     Read {
@@ -177,32 +208,24 @@ pub enum LoadModelError {
     },
 }
 
-/// The policy in a file or of a name; an empty text stands for the one that fits the problem and number of machines.
+/// The policy in a file or of a name; an empty text stands for the first that comes along for the problem.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
-pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<LoadedPolicy, LoadModelError> {
-    let known = || {
-        let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
-        let names = of_problem.map(|model| match problem {
-            ProblemKind::FlowShop => format!("{} ({} machines)", model.name, model.num_machines),
-            ProblemKind::Tsp => model.name.to_string(),
-        });
-        names.collect::<Vec<_>>().join(", ")
-    };
+pub fn load(model: &str, problem: ProblemKind) -> Result<LoadedPolicy, LoadModelError> {
     let shipped = shipped_models().iter().find(|shipped| match model {
-        "" => shipped.problem == problem && shipped.num_machines == num_machines,
+        "" => shipped.problem == problem,
         name => shipped.name == name,
     });
     if let Some(shipped) = shipped {
-        return LoadedPolicy::from_bytes(shipped.bytes)
-            .map_err(|source| LoadModelError::Shipped { name: shipped.name, source });
+        return shipped.policy();
     }
     if model.is_empty() {
-        return Err(match problem {
-            ProblemKind::FlowShop => LoadModelError::NoneFor { num_machines, known: known() },
-            ProblemKind::Tsp => LoadModelError::NoneForTours,
-        });
+        let train = match problem {
+            ProblemKind::FlowShop => "front",
+            ProblemKind::Tsp => "bc --problem tsp",
+        };
+        return Err(LoadModelError::NoneFor { problem: problem.as_str(), train });
     }
     let path = Path::new(model).to_path_buf();
     // A folder that a training wrote stands for the model in it.
@@ -211,8 +234,18 @@ pub fn load(model: &str, problem: ProblemKind, num_machines: usize) -> Result<Lo
         Ok(bytes) => {
             LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
         }
-        Err(source) => Err(LoadModelError::Read { path, source, known: known() }),
+        Err(source) => Err(LoadModelError::Read { path, source, known: known(problem) }),
     }
+}
+
+/// The names of the models that come along for a problem.
+fn known(problem: ProblemKind) -> String {
+    let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
+    let names = of_problem.map(|model| match model.num_machines {
+        Some(machines) => format!("{} ({machines} machines)", model.name),
+        None => model.name.to_string(),
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -223,11 +256,27 @@ mod tests {
     #[test]
     fn every_model_that_comes_along_is_what_it_says() {
         for model in shipped_models() {
-            let LoadedPolicy::Network(policy) = load(model.name, model.problem, 1).unwrap() else {
-                panic!("{} is of another kind", model.name)
-            };
-            assert_eq!(policy.config().num_machines, model.num_machines);
+            match load(model.name, model.problem).unwrap() {
+                LoadedPolicy::Network(policy) => {
+                    assert_eq!(Some(policy.config().num_machines), model.num_machines);
+                }
+                LoadedPolicy::Front(_) => assert_eq!(model.num_machines, None),
+            }
         }
+    }
+
+    #[test]
+    fn the_bidirectional_policy_is_the_default_and_is_read_once() {
+        let front = |name: &str| match load(name, ProblemKind::FlowShop).unwrap() {
+            LoadedPolicy::Front(policy) => policy,
+            LoadedPolicy::Network(_) => panic!("{name} is of another kind"),
+        };
+        assert!(Arc::ptr_eq(&front(""), &front("front")));
+        let none = load("", ProblemKind::Tsp).err().unwrap().to_string();
+        assert!(
+            none.contains("no model for tours") && none.contains("pfss train bc --problem tsp"),
+            "{none}"
+        );
     }
 
     #[test]
@@ -236,7 +285,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("model.safetensors");
         std::fs::write(&file, weights.to_bytes().unwrap()).unwrap();
-        let policy = load(file.to_str().unwrap(), ProblemKind::FlowShop, 3).unwrap();
+        let policy = load(file.to_str().unwrap(), ProblemKind::FlowShop).unwrap();
         for machines in [1, 3, 7] {
             let instance = Instance::new("", machines, vec![2u32; 5 * machines]).unwrap();
             let mut order = policy.greedy(&instance).unwrap();
@@ -254,7 +303,7 @@ mod tests {
         let file = folder.path().join("model.safetensors");
         std::fs::write(&file, b"not a model at all").unwrap();
         for path in [folder.path(), &file] {
-            let error = load(path.to_str().unwrap(), ProblemKind::FlowShop, 5).err().unwrap();
+            let error = load(path.to_str().unwrap(), ProblemKind::FlowShop).err().unwrap();
             assert!(matches!(error, LoadModelError::Model { .. }), "{error}");
         }
     }

@@ -2,8 +2,10 @@
 
 use pfss_core::tsp::{TspInstance, tour_length};
 use pfss_core::{
-    Instance, JobId, Outcome, PermutationProblem, Run, SolveError, Solver, Time, makespan, open,
+    InsertionPricer, InsertionProblem, Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan,
+    open,
 };
+use pfss_heuristics::insertion_local_search;
 use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
 
 use crate::models::{self, LoadedPolicy};
@@ -23,10 +25,20 @@ pfss_core::choice! {
     }
 }
 
+pfss_core::choice! {
+    /// What follows when orders are built.
+    pub enum PolicyImprovement {
+        /// Nothing.
+        None = "none",
+        /// Jobs of the best order move to better places, until no move of one job helps.
+        Insertion = "insertion",
+    }
+}
+
 pfss_core::config! {
     /// Parameters of [`LearnedPolicy`].
     pub struct PolicyConfig {
-        /// A model file, or the name of a model that comes with the program; by default the one for the number of machines.
+        /// A model file, or the name of a model that comes with the program; by default `front`.
         model: String = String::new();
         /// How orders are built.
         decoding: PolicyDecoding = PolicyDecoding::Greedy;
@@ -38,6 +50,8 @@ pfss_core::config! {
         width: u64 = 16, in 1..=100_000;
         /// Whether the mirrored instance is solved too; the better order counts.
         reverse: bool = false;
+        /// Whether an insertion local search follows, from the best order.
+        improve: PolicyImprovement = PolicyImprovement::None;
     }
 }
 
@@ -82,27 +96,47 @@ fn load(model: &str, instance: &impl PolicyInput) -> Result<LoadedPolicy, SolveE
         };
         return Err(refuse(reason));
     }
-    models::load(model, kind, instance.width()).map_err(|error| refuse(error.to_string()))
+    models::load(model, kind).map_err(|error| refuse(error.to_string()))
 }
 
 impl LearnedPolicy {
     /// Builds on as many threads as the run allows; results never depend on their number. Cut short before the first
     /// order, `otherwise` is the answer.
-    fn answer<P: PermutationProblem>(
+    fn build<C: Time>(
         &self,
-        run: &Run<'_, P::Cost>,
+        run: &Run<'_, C>,
+        policy: &LoadedPolicy,
         build: impl FnOnce() -> Result<bool, ModelError> + Send,
         otherwise: impl FnOnce(),
-    ) -> Result<Outcome<P::Cost>, SolveError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build();
-        let is_whole = match pool {
-            Ok(pool) => pool.install(build),
-            Err(_) => build(),
+    ) -> Result<(), SolveError> {
+        let is_whole = match policy {
+            // It keeps to one thread, and has a small order sooner than others start.
+            LoadedPolicy::Front(_) => build(),
+            LoadedPolicy::Network(_) => {
+                match rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build() {
+                    Ok(pool) => pool.install(build),
+                    Err(_) => build(),
+                }
+            }
         };
         if !is_whole.map_err(|error| refuse(error.to_string()))? && run.best().is_none() {
             otherwise();
         }
-        run.outcome()
+        Ok(())
+    }
+
+    /// What follows when orders are built.
+    fn improve<T: Time>(&self, instance: &Instance<T>, run: &Run<'_, T>) {
+        match (self.config.improve, run.best()) {
+            (PolicyImprovement::Insertion, Some((order, _))) if !run.must_end() => {
+                let mut pricer = instance.pricer();
+                pricer.load(&order);
+                insertion_local_search(&mut pricer, &mut run.stream("policy-local-search"), run);
+                // Reals may round differently in the pricer: the plain makespan counts.
+                run.offer(pricer.order(), makespan(instance, pricer.order()));
+            }
+            _ => (),
+        }
     }
 }
 
@@ -133,7 +167,9 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
             }
             Ok(is_whole)
         };
-        self.answer::<Instance<T>>(run, build, || forward(pfss_heuristics::slope_order(instance)))
+        self.build(run, &policy, build, || forward(pfss_heuristics::slope_order(instance)))?;
+        self.improve(instance, run);
+        run.outcome()
     }
 }
 
@@ -145,6 +181,9 @@ impl Solver<TspInstance> for LearnedPolicy {
     fn solve(&self, instance: &TspInstance, run: &Run<'_, f64>) -> Result<Outcome<f64>, SolveError> {
         if self.config.reverse {
             return Err(refuse("`reverse` mirrors the machines of a flow shop; a tour has none".to_string()));
+        }
+        if self.config.improve != PolicyImprovement::None {
+            return Err(refuse("`improve` moves the jobs of a flow shop; a tour has none".to_string()));
         }
         let policy = load(&self.config.model, instance)?;
         pfss_core::tsp::open("policy", instance, run)?;
@@ -159,57 +198,10 @@ impl Solver<TspInstance> for LearnedPolicy {
             built.into_iter().for_each(|rollout| offer(rollout.order));
             Ok(is_whole)
         };
-        self.answer::<TspInstance>(run, build, || offer((0..instance.num_cities() as JobId).collect()))
+        self.build(run, &policy, build, || offer((0..instance.num_cities() as JobId).collect()))?;
+        run.outcome()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use pfss_core::generate::taillard_benchmark;
-    use pfss_core::{Limits, Seed, check};
-    use std::time::Duration;
-
-    fn solve(config: PolicyConfig, threads: usize) -> Outcome<u32> {
-        let instance = taillard_benchmark(31).unwrap();
-        let run = Run::new(Seed::new(1), Limits::default()).with_threads(threads);
-        let outcome = LearnedPolicy::new(config).solve(&instance, &run).unwrap();
-        check(&instance, &outcome.order, Some(outcome.cost)).unwrap();
-        outcome
-    }
-
-    #[test]
-    fn the_models_that_come_along_solve_taillards_instances() {
-        let greedy = solve(PolicyConfig::default(), 1);
-        assert_eq!(solve(PolicyConfig::default(), 2).order, greedy.order);
-        // 2724 is the optimum; a random order is far above 3000.
-        assert!(greedy.cost < 2950, "{}", greedy.cost);
-        let both = solve(PolicyConfig { reverse: true, ..PolicyConfig::default() }, 1);
-        let sampled = PolicyConfig { decoding: PolicyDecoding::Sample, ..PolicyConfig::default() };
-        let beam = PolicyConfig { decoding: PolicyDecoding::Beam, width: 4, ..PolicyConfig::default() };
-        assert!(both.cost <= greedy.cost && solve(sampled, 2).cost <= greedy.cost);
-        assert_eq!(solve(beam, 1).evaluations, 4);
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused() {
-        let instance = Instance::new("", 3, vec![1u32; 12]).unwrap();
-        let refuse = |model: &str| {
-            let config = PolicyConfig { model: model.to_string(), ..PolicyConfig::default() };
-            let run = Run::new(Seed::new(1), Limits::default());
-            LearnedPolicy::new(config).solve(&instance, &run).unwrap_err().to_string()
-        };
-        assert!(refuse("").contains("no model for 3 machines"), "{}", refuse(""));
-        assert!(refuse("gamma-m5").contains("trained for 5 machines"), "{}", refuse("gamma-m5"));
-        assert!(refuse("no/such/file").contains("no/such/file"), "{}", refuse("no/such/file"));
-    }
-
-    #[test]
-    fn a_time_limit_of_nothing_still_gives_an_order() {
-        let instance = taillard_benchmark(111).unwrap();
-        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let run = Run::new(Seed::new(1), limits);
-        let outcome = LearnedPolicy::new(PolicyConfig::default()).solve(&instance, &run).unwrap();
-        check(&instance, &outcome.order, Some(outcome.cost)).unwrap();
-    }
-}
+mod tests;

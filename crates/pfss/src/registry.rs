@@ -199,9 +199,9 @@ pub fn algorithms() -> &'static [Algorithm] {
         ),
         entry!(
             "beam",
-            heuristics::beam::Beam,
+            crate::Beam,
             heuristics::beam::BeamConfig,
-            "Builds orders from both ends, wider and wider; for many jobs per machine",
+            "Builds orders from both ends, wider and wider, by hand-made guides or a policy; for many jobs per machine",
             "Libralesso, Focke, Secardin, Jost 2022"
         ),
         entry!(
@@ -222,8 +222,8 @@ pub fn algorithms() -> &'static [Algorithm] {
             "policy",
             LearnedPolicy,
             PolicyConfig,
-            "A trained network builds an order; for research, `neh` is faster and shorter",
-            "Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
+            "A trained network builds orders of any size; insertion local search may follow; for research",
+            "after Li et al., Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning"
         ),
         #[cfg(feature = "mip")]
         entry!(
@@ -264,7 +264,6 @@ mod tests {
 
     #[test]
     fn every_algorithm_solves_integers_and_reals_under_its_name() {
-        // Five machines: there is a model for them.
         let integers =
             Instance::from_job_rows("", &[[3u32, 1, 2, 1, 1], [1, 4, 2, 3, 2], [2, 2, 5, 1, 3]]).unwrap();
         let reals =

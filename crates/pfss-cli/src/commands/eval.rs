@@ -336,9 +336,8 @@ fn measure_group(
     }
     let baselines: Vec<(String, Vec<f64>)> =
         rows.iter().map(|row| (row.method.clone(), row.costs.clone())).collect();
-    let width = group.instances.first().map_or(0, PolicyInput::width);
     for model in &args.model {
-        let policy = pfss::load_model(model, kind, width)?;
+        let policy = pfss::load_model(model, kind)?;
         for (how, text) in decodings.iter().zip(&args.decoding) {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();

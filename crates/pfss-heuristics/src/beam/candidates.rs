@@ -52,11 +52,11 @@ impl Candidates {
         }
     }
 
-    /// The numbers of the best children, best first, and whether others were dropped.
-    pub(super) fn finish(&mut self) -> (impl ExactSizeIterator<Item = u32>, bool) {
+    /// The scores and numbers of the best children, best first, and whether others were dropped.
+    pub(super) fn finish(&mut self) -> (impl ExactSizeIterator<Item = (f32, u32)>, bool) {
         self.select();
         self.keys.sort_unstable();
-        (self.keys.iter().map(|&key| key as u32), self.cut)
+        (self.keys.iter().map(|&key| (f32::from_bits((key >> 32) as u32), key as u32)), self.cut)
     }
 }
 
@@ -79,8 +79,8 @@ mod tests {
                 }
             }
             let (best, cut) = candidates.finish();
-            let best: Vec<u32> = best.collect();
-            assert_eq!(best, expected[..width].iter().map(|&(_, c)| c).collect::<Vec<_>>());
+            let best: Vec<(f32, u32)> = best.collect();
+            assert_eq!(best, expected[..width].iter().map(|&(_, c)| (score(c), c)).collect::<Vec<_>>());
             assert_eq!(cut, width < 20_000);
         }
     }

@@ -19,6 +19,8 @@ pfss_core::choice! {
         Walpha = "walpha",
         /// The bound and the share of idle time, weighted by the gap to the best known order.
         Gap = "gap",
+        /// A trained policy: how likely it would have come this way.
+        Policy = "policy",
     }
 }
 
@@ -39,6 +41,8 @@ pfss_core::config! {
     pub struct BeamConfig {
         /// What makes a node promising.
         guide: GuideChoice = GuideChoice::Auto;
+        /// The policy's model: a file, or the name of one that comes with the program; by default `front`.
+        model: String = String::new();
         /// Whether passes prune below the best known cost and retreat when they fail.
         aspiration: Switch = Switch::Auto;
         /// Whether nodes with nothing placed at one end are put last.
@@ -64,7 +68,8 @@ impl BeamConfig {
             Switch::Off => false,
         };
         let guide = match self.guide {
-            GuideChoice::Auto | GuideChoice::Walpha => Guide::Walpha,
+            // A policy comes with the search, and needs no other guide.
+            GuideChoice::Auto | GuideChoice::Walpha | GuideChoice::Policy => Guide::Walpha,
             GuideChoice::Bound => Guide::Bound,
             GuideChoice::Idle => Guide::Idle,
             GuideChoice::Alpha => Guide::Alpha,

@@ -3,60 +3,32 @@
 use pfss_core::tree::{BLOCK, Columns, Element, End, NodeRef, Nodes, Path, Pricer, Scoring, Tree};
 use pfss_core::{Instance, JobId, Run, Time};
 
-use super::Guide;
 use super::candidates::Candidates;
 use super::history::{History, ROOT};
-
-/// Children priced between two looks at the limits: well below a millisecond.
-const CHECK_EVERY: u64 = 1 << 15;
+use super::meter::Meter;
+use super::policy::Learned;
+use super::{PassResult, PassSettings};
 
 /// The idle weight of an end where nothing is placed, when one-sided nodes are penalised.
 const ONE_SIDED: f32 = 1e3;
 
-/// What a pass does.
-#[derive(Clone, Copy, Debug)]
-pub struct PassSettings<T> {
-    /// How many nodes of a level survive.
-    pub width: usize,
-    /// Which nodes survive.
-    pub guide: Guide,
-    /// Whether nodes with nothing placed at one end are put last.
-    pub penalise_one_sided: bool,
-    /// Children whose bound is not below are dropped ([`Time::MAX`]: none is).
-    pub prune_at: T,
-    /// The cost of the best known order ([`Time::MAX`]: none), for [`Guide::Gap`] and for what idle time weighs.
-    pub upper: T,
-}
-
-/// What a pass found.
-#[derive(Clone, Debug)]
-pub struct PassResult<T> {
-    /// The best order below `prune_at`, and its cost.
-    pub best: Option<(Vec<JobId>, T)>,
-    /// Whether the pass went through to the end: no limit stopped it.
-    pub completed: bool,
-    /// Whether nothing was dropped but what the bounds exclude. Then no order costs less than the smaller of
-    /// `prune_at` and the best order's cost.
-    pub exhaustive: bool,
-    /// How many children were priced (at both ends).
-    pub children: u64,
-}
-
-/// A level: nodes, the idle weights of their ends, and their last placements.
+/// A level: nodes, the idle weights of their ends, their scores, and their last placements.
 struct Level<E> {
     nodes: Nodes<E>,
     weights: Vec<[f32; 2]>,
+    scores: Vec<f32>,
     trail: Vec<u32>,
 }
 
 impl<E: Element> Level<E> {
     fn new(num_machines: usize) -> Self {
-        Self { nodes: Nodes::new(num_machines), weights: Vec::new(), trail: Vec::new() }
+        Self { nodes: Nodes::new(num_machines), weights: Vec::new(), scores: Vec::new(), trail: Vec::new() }
     }
 
     fn clear(&mut self, num_blocks: usize) {
         self.nodes.clear(num_blocks);
         self.weights.clear();
+        self.scores.clear();
         self.trail.clear();
     }
 }
@@ -75,28 +47,6 @@ pub(super) struct Engine<E: Element> {
     union: Vec<u32>,
 }
 
-/// Counts children and looks at the limits now and then.
-struct Meter<'r, 'a, T: Time> {
-    run: &'r Run<'a, T>,
-    children: u64,
-    pending: u64,
-}
-
-impl<T: Time> Meter<'_, '_, T> {
-    /// Counts, and tells whether the run must end.
-    fn count(&mut self, children: u64) -> bool {
-        self.children += children;
-        self.pending += children;
-        self.pending >= CHECK_EVERY && self.flush()
-    }
-
-    fn flush(&mut self) -> bool {
-        self.run.count(self.pending);
-        self.pending = 0;
-        self.run.must_end()
-    }
-}
-
 impl<E: Element> Engine<E> {
     pub(super) fn new<T: Time>(instance: &Instance<T>, path: Path) -> Self {
         let tree = Tree::new(instance);
@@ -113,10 +63,15 @@ impl<E: Element> Engine<E> {
         }
     }
 
-    pub(super) fn pass<T: Time>(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
-        let mut meter = Meter { run, children: 0, pending: 0 };
-        let found = self.descend(settings, &mut meter);
-        run.count(meter.pending);
+    pub(super) fn pass<T: Time>(
+        &mut self,
+        settings: &PassSettings<T>,
+        learned: Option<&mut Learned<'_>>,
+        run: &Run<'_, T>,
+    ) -> PassResult<T> {
+        let mut meter = Meter::new(run, learned.is_some());
+        let found = self.descend(settings, learned, &mut meter);
+        meter.flush();
         let children = meter.children;
         match found {
             Some((best, exhaustive)) => {
@@ -132,6 +87,7 @@ impl<E: Element> Engine<E> {
     fn descend<T: Time>(
         &mut self,
         settings: &PassSettings<T>,
+        mut learned: Option<&mut Learned<'_>>,
         meter: &mut Meter<'_, '_, T>,
     ) -> Option<(Option<(Vec<JobId>, E)>, bool)> {
         let num_jobs = self.tree.num_jobs();
@@ -144,7 +100,11 @@ impl<E: Element> Engine<E> {
             // A child's number is its node's times the lanes, plus its lane.
             let width = settings.width.clamp(1, u32::MAX as usize / self.columns.num_lanes().max(1));
             self.candidates.clear(width);
-            if self.price_level(settings, depth, limit, meter) {
+            let met = match &mut learned {
+                Some(learned) => self.judge_level(learned, depth, limit, meter),
+                None => self.price_level(settings, depth, limit, meter),
+            };
+            if met {
                 return None;
             }
             exhaustive &= !self.grow(settings, meter)?;
@@ -176,6 +136,7 @@ impl<E: Element> Engine<E> {
         self.level.nodes.push_root(&self.tree);
         let weight = if settings.penalise_one_sided { ONE_SIDED } else { 0.0 };
         self.level.weights.push([weight; 2]);
+        self.level.scores.push(0.0);
         self.level.trail.push(ROOT);
     }
 
@@ -247,6 +208,36 @@ impl<E: Element> Engine<E> {
         false
     }
 
+    /// As [`Engine::price_level`], but scores are those of a policy along the path.
+    fn judge_level<T: Time>(
+        &mut self,
+        learned: &mut Learned<'_>,
+        depth: usize,
+        limit: E,
+        meter: &mut Meter<'_, '_, T>,
+    ) -> bool {
+        let lanes = self.columns.num_lanes() as u32;
+        let open = (self.tree.num_jobs() + 1 - depth) as u64;
+        self.ends.clear();
+        for index in 0..self.level.nodes.len() {
+            let node = self.level.nodes.get(index);
+            self.pricer.price(&self.columns, node, limit);
+            let (end, surprises) = learned.look(node, self.columns.jobs(), &self.pricer);
+            self.ends.push(end);
+            for &(lane, surprise) in surprises {
+                let score = self.level.scores[index] + surprise;
+                if score < self.candidates.threshold() {
+                    self.candidates.push(score, index as u32 * lanes + lane as u32);
+                }
+            }
+            self.candidates.trim();
+            if meter.count(open) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Makes nodes of the best children; tells whether others were dropped, or `None` when a limit was met.
     fn grow<T: Time>(&mut self, settings: &PassSettings<T>, meter: &mut Meter<'_, '_, T>) -> Option<bool> {
         let weighting = settings.guide.weighting();
@@ -254,7 +245,7 @@ impl<E: Element> Engine<E> {
         self.history.collect(&mut self.level.trail);
         self.next.clear(self.columns.num_blocks());
         let (best, cut) = self.candidates.finish();
-        for (count, child) in best.enumerate() {
+        for (count, (score, child)) in best.enumerate() {
             let (index, lane) = ((child / lanes) as usize, (child % lanes) as usize);
             let end = self.ends[index];
             let job = self.columns.jobs()[lane];
@@ -264,6 +255,7 @@ impl<E: Element> Engine<E> {
             let node = self.next.nodes.get(count);
             weights[end as usize] = self.tree.idle_weight(node, end, weighting);
             self.next.weights.push(weights);
+            self.next.scores.push(score);
             self.next.trail.push(self.history.push(self.level.trail[index], job, end));
             if count % 4096 == 4095 && meter.flush() {
                 return None;

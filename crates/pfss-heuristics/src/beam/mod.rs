@@ -10,13 +10,17 @@ mod config;
 mod engine;
 mod guide;
 mod history;
+mod meter;
+mod pass;
+mod policy;
 mod schedule;
 mod search;
 mod solver;
 
 pub use config::{BeamConfig, GuideChoice, Switch};
-pub use engine::{PassResult, PassSettings};
 pub use guide::Guide;
+pub use pass::{PassResult, PassSettings};
+pub use policy::{NodePolicy, OpenNode};
 pub use schedule::{Plan, Schedule};
 pub use search::BeamSearch;
 pub use solver::Beam;

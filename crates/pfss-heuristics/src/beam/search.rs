@@ -4,7 +4,8 @@ use pfss_core::tree::{Element, Nodes, Path, Width};
 use pfss_core::{Instance, Run, Time, makespan};
 
 use super::engine::Engine;
-use super::{PassResult, PassSettings};
+use super::policy::Learned;
+use super::{NodePolicy, PassResult, PassSettings};
 
 enum Storage {
     Narrow(Engine<u16>),
@@ -16,6 +17,7 @@ enum Storage {
 pub struct BeamSearch<'p, T> {
     instance: &'p Instance<T>,
     storage: Storage,
+    learned: Option<Learned<'p>>,
 }
 
 impl<'p, T: Time> BeamSearch<'p, T> {
@@ -32,7 +34,13 @@ impl<'p, T: Time> BeamSearch<'p, T> {
             (Width::Real, _) | (_, Width::Real) => Storage::Real(Engine::new(instance, path)),
             _ => Storage::Wide(Engine::new(instance, path)),
         };
-        Self { instance, storage }
+        Self { instance, storage, learned: None }
+    }
+
+    /// The same search with a policy as its guide, whatever guide the passes name.
+    #[must_use]
+    pub fn guided_by(self, policy: Box<dyn NodePolicy + 'p>) -> Self {
+        Self { learned: Some(Learned::new(policy)), ..self }
     }
 
     /// The instance.
@@ -44,7 +52,7 @@ impl<'p, T: Time> BeamSearch<'p, T> {
     pub fn bytes_per_width(&self) -> usize {
         fn bytes<E: Element>(n: usize, m: usize) -> usize {
             // Two levels with weights and trails, candidate keys, ends, and a history of a few dozen entries.
-            2 * (Nodes::<E>::bytes_per_node(n, m) + 12) + 17 + 16 * 32
+            2 * (Nodes::<E>::bytes_per_node(n, m) + 16) + 17 + 16 * 32
         }
         let (n, m) = (self.instance.num_jobs(), self.instance.num_machines());
         match self.storage {
@@ -56,10 +64,11 @@ impl<'p, T: Time> BeamSearch<'p, T> {
 
     /// Goes through the tree once. Stops early when `run` must end. Offers nothing to `run` by itself.
     pub fn pass(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
+        let learned = self.learned.as_mut();
         let mut result = match &mut self.storage {
-            Storage::Narrow(engine) => engine.pass(settings, run),
-            Storage::Wide(engine) => engine.pass(settings, run),
-            Storage::Real(engine) => engine.pass(settings, run),
+            Storage::Narrow(engine) => engine.pass(settings, learned, run),
+            Storage::Wide(engine) => engine.pass(settings, learned, run),
+            Storage::Real(engine) => engine.pass(settings, learned, run),
         };
         if let Some((order, cost)) = &mut result.best {
             let plain = makespan(self.instance, order);

@@ -16,6 +16,22 @@ fn settings(width: usize, guide: Guide, prune_at: u32) -> PassSettings<u32> {
     PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at }
 }
 
+/// A policy with opinions, not all of them numbers.
+struct Odd;
+
+impl NodePolicy for Odd {
+    fn look(&mut self, node: &OpenNode<'_>, likely: &mut Vec<[f32; 2]>) {
+        likely.clear();
+        likely.extend(node.jobs.iter().map(|&job| [-(job as f32), -0.3 * (job * job % 7) as f32]));
+        if node.jobs.len() % 3 == 2 {
+            likely.pop();
+        }
+        if node.front[0] > node.back[0] {
+            likely.iter_mut().step_by(2).for_each(|likely| *likely = [f32::NAN; 2]);
+        }
+    }
+}
+
 fn brute_force(instance: &Instance<u32>) -> u32 {
     fn extend(instance: &Instance<u32>, order: &mut Vec<JobId>, best: &mut u32) {
         if order.len() == instance.num_jobs() {
@@ -55,6 +71,12 @@ proptest! {
             let result = search.pass(&settings(1 << 20, guide, optimum), &free_run());
             prop_assert!(result.exhaustive && result.best.is_none());
         }
+        let mut guided = BeamSearch::new(&instance).guided_by(Box::new(Odd));
+        let result = guided.pass(&settings(1 << 20, Guide::Bound, u32::MAX), &free_run());
+        prop_assert!(result.completed && result.exhaustive);
+        prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
+        let result = guided.pass(&settings(1 << 20, Guide::Bound, optimum), &free_run());
+        prop_assert!(result.exhaustive && result.best.is_none());
         let mirrored = instance.reversed();
         let result = BeamSearch::new(&mirrored).pass(&settings(1 << 20, Guide::Walpha, u32::MAX), &free_run());
         prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
@@ -89,6 +111,11 @@ proptest! {
                 let result = BeamSearch::with(&instance, path, storage).pass(&settings, &free_run());
                 prop_assert_eq!(&result.best, &reference.best);
                 prop_assert_eq!(result.children, reference.children);
+                let guided = |path, storage| {
+                    BeamSearch::with(&instance, path, storage).guided_by(Box::new(Odd)).pass(&settings, &free_run())
+                };
+                let (one, other) = (guided(path, storage), guided(Path::Portable, Width::Wide));
+                prop_assert_eq!((one.best, one.children), (other.best, other.children));
             }
         }
         let times = instance.times().iter().map(|&time| f64::from(time)).collect();
@@ -123,6 +150,19 @@ fn a_huge_instance_stops_in_time_with_an_order() {
     let outcome = Beam::new(BeamConfig::default()).solve(&instance, &run).unwrap();
     assert_eq!(outcome.cost, makespan(&instance, &outcome.order));
     assert!(clock.elapsed() < Duration::from_secs(5), "{:?}", clock.elapsed());
+}
+
+#[test]
+fn a_guide_that_has_learned_must_be_given() {
+    let instance = generate::taillard_benchmark(1).unwrap();
+    let beam = Beam::new(BeamConfig { guide: GuideChoice::Policy, ..BeamConfig::default() });
+    assert!(beam.solve(&instance, &free_run()).is_err());
+    let limits = Limits { evaluations: Some(20_000), ..Limits::default() };
+    let search = BeamSearch::new(&instance).guided_by(Box::new(Odd));
+    let outcome = beam.search(search, &Run::new(Seed::new(1), limits)).unwrap();
+    assert_eq!(outcome.cost, makespan(&instance, &outcome.order));
+    // Limits are looked at after every node.
+    assert!((20_000..20_100).contains(&outcome.evaluations), "{}", outcome.evaluations);
 }
 
 #[test]

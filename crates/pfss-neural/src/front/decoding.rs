@@ -30,15 +30,7 @@ impl<'a> Decoder<'a> {
 
     /// The logarithms of the probabilities of all candidates: by remaining job, its front and its back.
     pub(super) fn log_softmax(&mut self, num_left: usize, temperature: f32) -> &[f32] {
-        self.likely.clear();
-        for place in 0..num_left {
-            let logit = |end| self.scorer.clipped(self.scratch.logit(place, end)) / temperature;
-            self.likely.extend(End::BOTH.map(logit));
-        }
-        let largest = self.likely.iter().fold(f32::NEG_INFINITY, |largest, &logit| largest.max(logit));
-        let sum: f32 = self.likely.iter().map(|logit| (logit - largest).exp()).sum();
-        let shift = largest + sum.ln();
-        self.likely.iter_mut().for_each(|logit| *logit -= shift);
+        log_softmax(self.scorer, &self.scratch, num_left, temperature, &mut self.likely);
         &self.likely
     }
 
@@ -183,6 +175,25 @@ impl<'a> Decoder<'a> {
         }
         Some(children)
     }
+}
+
+/// The logarithms of the probabilities of the candidates that were scored last.
+pub(super) fn log_softmax(
+    scorer: &Scorer,
+    scratch: &Scratch,
+    num_left: usize,
+    temperature: f32,
+    likely: &mut Vec<f32>,
+) {
+    likely.clear();
+    for place in 0..num_left {
+        let logit = |end| scorer.clipped(scratch.logit(place, end)) / temperature;
+        likely.extend(End::BOTH.map(logit));
+    }
+    let largest = likely.iter().fold(f32::NEG_INFINITY, |largest, &logit| largest.max(logit));
+    let sum: f32 = likely.iter().map(|logit| (logit - largest).exp()).sum();
+    let shift = largest + sum.ln();
+    likely.iter_mut().for_each(|logit| *logit -= shift);
 }
 
 /// A partial order of the beam.

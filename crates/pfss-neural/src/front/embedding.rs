@@ -48,7 +48,7 @@ pub(super) unsafe fn embed_group<V: Lanes, const U: usize>(
     let (m, hidden) = (scratch.num_machines, network.hidden);
     let stride = scratch.bases[0].len() / m;
     scratch.group.completion.fill(0.0);
-    scratch.group.pooled.fill(0.0);
+    scratch.group.pooled[..2 * hidden * row].fill(0.0);
     // SAFETY: the caller's.
     unsafe {
         for machine in 0..m {
@@ -76,7 +76,7 @@ pub(super) unsafe fn embed_group<V: Lanes, const U: usize>(
 
 /// The features of a group's candidates on a machine.
 #[inline(always)]
-unsafe fn look<V: Lanes, const U: usize>(scratch: &mut Scratch, unit: usize, machine: usize) {
+pub(super) unsafe fn look<V: Lanes, const U: usize>(scratch: &mut Scratch, unit: usize, machine: usize) {
     let row = U * UNIT;
     let group = &mut scratch.group;
     let [front, back] = &scratch.views;

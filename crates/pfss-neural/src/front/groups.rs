@@ -3,6 +3,7 @@
 use super::embedding::embed_group;
 use super::lines::Lines;
 use super::panels::{Panels, Sink, UNIT};
+use super::rest::{embed_rest, mix_rest, score_rest};
 use super::scoring::{mix_group, score_group};
 use super::scratch::Scratch;
 use crate::inference::lanes::Lanes;
@@ -24,6 +25,8 @@ pub(super) struct PerCandidate {
     pub(super) mix: Panels,
     pub(super) norm_weight: Vec<f32>,
     pub(super) norm_bias: Vec<f32>,
+    /// One for each channel of an embedding, zero for those that only fill up registers.
+    pub(super) present: Vec<f32>,
     pub(super) score: Panels,
     pub(super) output: Vec<f32>,
     pub(super) output_bias: f32,
@@ -56,7 +59,7 @@ impl Group {
 /// Calls a kernel for one group of units after the other.
 macro_rules! for_groups {
     ($kernel:ident::<$lanes:ident>($network:ident, $scratch:ident)) => {
-        let num_units = $scratch.pack.num_units();
+        let num_units = $scratch.num_whole_units();
         let mut unit = 0;
         while unit < num_units {
             // SAFETY: the caller's.
@@ -80,18 +83,30 @@ macro_rules! for_groups {
 #[inline(always)]
 pub(super) unsafe fn embed<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(embed_group::<V>(network, scratch));
+    if scratch.rest.num_jobs > 0 {
+        // SAFETY: the caller's.
+        unsafe { embed_rest::<V>(network, scratch) };
+    }
 }
 
 /// Lets embeddings know their context, and sums them up again.
 #[inline(always)]
 pub(super) unsafe fn mix<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(mix_group::<V>(network, scratch));
+    if scratch.rest.num_jobs > 0 {
+        // SAFETY: the caller's.
+        unsafe { mix_rest::<V>(network, scratch) };
+    }
 }
 
 /// Scores all candidates.
 #[inline(always)]
 pub(super) unsafe fn score<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(score_group::<V>(network, scratch));
+    if scratch.rest.num_jobs > 0 {
+        // SAFETY: the caller's.
+        unsafe { score_rest::<V>(network, scratch) };
+    }
 }
 
 /// Starts with a number of each end, and keeps what is positive.

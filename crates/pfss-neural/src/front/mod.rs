@@ -5,11 +5,13 @@
 //! scored by the same weights, the back in the mirrored problem: a mirrored instance gets the mirrored order. One
 //! network serves any number of jobs and machines.
 
+mod advisor;
 mod columns;
 mod config;
 mod decoding;
 mod embedding;
 mod features;
+mod folding;
 mod groups;
 mod lines;
 mod pack;
@@ -17,6 +19,8 @@ mod panels;
 mod policy;
 #[cfg(test)]
 pub(crate) mod reference;
+mod rest;
+mod rows;
 mod scorer;
 mod scoring;
 mod scratch;
@@ -25,6 +29,7 @@ mod state;
 mod tests;
 mod weights;
 
+pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;
 #[cfg(feature = "train")]
 pub(crate) use features::position;

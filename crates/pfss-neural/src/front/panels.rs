@@ -1,5 +1,6 @@
 //! Linear maps of candidates that lie side by side: every lane is a candidate.
 
+use super::lines::Lines;
 use crate::inference::lanes::Lanes;
 
 /// Candidates of a unit: eight jobs for the front, and the same eight for the back.
@@ -14,7 +15,7 @@ pub(super) struct Panels {
     inputs: usize,
     outputs: usize,
     /// Panel after panel: for each input, its weights for the panel's outputs.
-    weights: Vec<f32>,
+    weights: Lines,
 }
 
 impl Panels {
@@ -26,7 +27,20 @@ impl Panels {
                 weights.extend((panel..panel + PANEL).map(|output| weight(output, input)));
             }
         }
-        Self { inputs, outputs, weights }
+        Self { inputs, outputs, weights: weights.as_slice().into() }
+    }
+
+    pub(super) fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    pub(super) fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// For each panel and input, the weights of the panel's outputs.
+    pub(super) fn weights(&self) -> *const f32 {
+        self.weights.as_ptr()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use pfss_core::{Instance, JobId, Rng, Time, makespan};
 
+use super::config::FEATURES;
 use super::decoding::Decoder;
 use super::scorer::Scorer;
 use super::{End, FrontConfig, FrontState, FrontWeights};
@@ -13,8 +14,8 @@ use crate::network::ModelError;
 #[derive(Clone, Debug)]
 pub struct FrontPolicy {
     config: FrontConfig,
-    path: Path,
-    scorer: Scorer,
+    pub(super) path: Path,
+    pub(super) scorer: Scorer,
 }
 
 /// A drawn order, and the steps that led to it.
@@ -50,6 +51,14 @@ impl FrontPolicy {
     /// The shape of its network.
     pub fn config(&self) -> &FrontConfig {
         &self.config
+    }
+
+    /// About how many multiply-adds a greedy order of this size takes.
+    pub fn multiply_adds(&self, num_jobs: usize, num_machines: usize) -> f64 {
+        let (n, h, d) = (num_jobs as f64, self.config.hidden as f64, self.config.width as f64);
+        let per_machine = h * (FEATURES as f64 / 2.0 + h);
+        let per_candidate = d * (2.0 * h + 2.0 * d);
+        n * (n + 1.0) * (per_machine * num_machines as f64 + per_candidate)
     }
 
     /// The order that always takes the most likely job and end: among equal ones the least job, and its front.

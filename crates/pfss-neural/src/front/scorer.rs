@@ -77,6 +77,7 @@ impl Scorer {
                 mix: Panels::new(padded_d, padded_d, of("mix.own.weight", d, d)),
                 norm_weight: padded("norm.weight", padded_d),
                 norm_bias: padded("norm.bias", padded_d),
+                present: (0..padded_d).map(|channel| if channel < d { 1.0 } else { 0.0 }).collect(),
                 score: Panels::new(padded_d, padded_d, of("score.own.weight", d, d)),
                 output: padded("score.output.weight", padded_d),
                 output_bias: get("score.output.bias").first().copied().unwrap_or(0.0),

@@ -6,7 +6,7 @@ use super::scratch::Scratch;
 use crate::inference::lanes::Lanes;
 
 /// What layer normalisation adds to a variance.
-const EPSILON: f32 = 1e-5;
+pub(super) const EPSILON: f32 = 1e-5;
 
 /// Partial sums over channels, so that no sum waits for the one before.
 const PARTS: usize = 4;

@@ -2,10 +2,12 @@
 
 use super::config::SCALARS;
 use super::features::{View, position};
+use super::folding::{Fold, fold_rows};
 use super::groups::Group;
 use super::lines::Lines;
 use super::pack::{JOBS, Pack};
 use super::panels::UNIT;
+use super::rest::Rest;
 use super::scorer::Scorer;
 use super::{End, FrontState};
 use crate::inference::{Path, logarithm::asinh_all};
@@ -35,6 +37,7 @@ pub(super) struct Scratch {
     pub(super) largest: Lines,
     pub(super) embeddings: Lines,
     pub(super) group: Group,
+    pub(super) rest: Rest,
     pub(super) logits: Lines,
 }
 
@@ -77,35 +80,45 @@ impl Scratch {
         self.embeddings.resize(self.embeddings.len().max(lanes * width));
         self.logits.resize(self.logits.len().max(lanes));
         self.group.prepare(&scorer.per_candidate);
+        self.rest.prepare(self.num_left, &scorer.per_candidate);
+    }
+
+    /// The units of lanes; the rest has less than one.
+    pub(super) fn num_whole_units(&self) -> usize {
+        self.pack.num_units() - usize::from(self.rest.num_jobs > 0)
     }
 
     pub(super) fn forget_context(&mut self) {
-        self.sums.fill(0.0);
-        self.largest.fill(f32::NEG_INFINITY);
+        if self.num_whole_units() > 0 {
+            self.sums.fill(0.0);
+            self.largest.fill(f32::NEG_INFINITY);
+        }
+        self.rest.forget_context();
     }
 
-    /// Means and maxima of both ends, from those of the lanes.
+    /// Means and maxima of both ends, from those of the lanes and of the rest.
     #[inline(always)]
     pub(super) fn fold_context(&mut self) {
         let width = self.sums.len() / UNIT;
         let share = 1.0 / self.num_left as f32;
-        let [front, back] = &mut self.contexts;
-        let rows = self.sums.as_chunks::<UNIT>().0.iter().zip(self.largest.as_chunks::<UNIT>().0);
-        for (channel, (sums, largest)) in rows.enumerate() {
-            let [sum, largest] = [fold(sums, |a, b| a + b), fold(largest, |a, b| if a > b { a } else { b })];
-            (front[channel], back[channel]) = (sum[0] * share, sum[1] * share);
-            (front[width + channel], back[width + channel]) = (largest[0], largest[1]);
+        let has_units = self.num_whole_units() > 0;
+        let [front, back] = self.contexts.each_mut().map(|context| context.split_at_mut(width));
+        let [(front_sums, front_rest), (back_sums, back_rest)] = [front, back];
+        if has_units {
+            fold_rows(Fold::Sum, &self.sums, front_sums, back_sums);
+            fold_rows(Fold::Largest, &self.largest, &mut front_rest[..width], &mut back_rest[..width]);
         }
-        front[2 * width..].copy_from_slice(&back[..width]);
-        back[2 * width..].copy_from_slice(&front[..width]);
+        let rows = [(&mut *front_sums, &mut *front_rest), (&mut *back_sums, &mut *back_rest)];
+        for (end, (means, rest)) in rows.into_iter().enumerate() {
+            let (sums, largest) = (&self.rest.sums[end][..width], &self.rest.largest[end][..width]);
+            for channel in 0..width {
+                let (sum, most) =
+                    if has_units { (means[channel], rest[channel]) } else { (0.0, f32::NEG_INFINITY) };
+                means[channel] = (sum + sums[channel]) * share;
+                rest[channel] = if most > largest[channel] { most } else { largest[channel] };
+            }
+        }
+        front_rest[width..].copy_from_slice(back_sums);
+        back_rest[width..].copy_from_slice(front_sums);
     }
-}
-
-/// Both halves of a row, each folded to one number; in pairs, as registers do it.
-#[inline(always)]
-fn fold(row: &[f32; UNIT], with: impl Fn(f32, f32) -> f32) -> [f32; 2] {
-    let fours: [f32; 8] = std::array::from_fn(|i| with(row[i / 4 * 8 + i % 4], row[i / 4 * 8 + i % 4 + 4]));
-    let twos: [f32; 4] =
-        std::array::from_fn(|i| with(fours[i / 2 * 4 + i % 2], fours[i / 2 * 4 + i % 2 + 2]));
-    [with(twos[0], twos[1]), with(twos[2], twos[3])]
 }

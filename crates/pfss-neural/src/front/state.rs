@@ -173,6 +173,23 @@ impl FrontState {
         self.placed_front.iter().chain(self.placed_back.iter().rev()).copied().collect()
     }
 
+    /// Becomes a state of other fronts, work and remaining jobs, for which nobody tells how it came about: no job can
+    /// be placed in it. Says no, and may be anything, where these are none of the shop's.
+    pub(super) fn assume(&mut self, rows: [impl Iterator<Item = f64>; 3], remaining: &[JobId]) -> bool {
+        for (target, row) in [&mut self.front, &mut self.back, &mut self.work].into_iter().zip(rows) {
+            target.clear();
+            target.extend(row);
+        }
+        self.remaining.clear();
+        self.remaining.extend_from_slice(remaining);
+        self.places.fill(PLACED);
+        let (n, m) = (self.num_jobs(), self.num_machines());
+        let rows = [&self.front, &self.back, &self.work];
+        rows.iter().all(|row| row.len() == m)
+            && remaining.len() <= n
+            && remaining.iter().all(|&job| (job as usize) < n)
+    }
+
     /// Places a job; says no, and does nothing, where it does not remain.
     pub fn place(&mut self, job: JobId, end: End) -> bool {
         let Some(place) = self.places.get_mut(job as usize) else { return false };

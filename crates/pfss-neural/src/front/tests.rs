@@ -1,11 +1,13 @@
 //! The kernels beside their slow twin, and orders beside what they promise.
 
+use std::sync::Arc;
+
 use pfss_core::{Instance, JobId, Seed, makespan};
 use proptest::prelude::*;
 use rand::RngExt;
 
 use super::reference::{features, logits};
-use super::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights};
+use super::{End, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights};
 use crate::{Decoding, Path};
 
 /// Weights whose logits are neither all alike nor all clipped.
@@ -224,4 +226,38 @@ fn work_is_given_up_when_told_so() {
     };
     let decoding = Decoding::Sample { samples: 5, temperature: 1.0 };
     assert_eq!(policy.build_while(&instance, &decoding, &mut rng, &goes_on).len(), 1);
+}
+
+#[test]
+fn an_advisor_sees_what_a_state_sees() {
+    let mut rng = Seed::new(5).rng();
+    let times: Vec<u32> = (0..15 * 4).map(|_| rng.random_range(1..100)).collect();
+    let instance = Instance::new("", 4, times).unwrap();
+    let policy = Arc::new(FrontPolicy::new(&lively(FrontConfig::default(), 1)));
+    let mut advisor = FrontAdvisor::new(policy.clone(), &instance);
+    let mut state = FrontState::of(&instance);
+    let mean = instance.mean_time();
+    while !state.remaining().is_empty() {
+        let rows = [&state.front, &state.back, &state.work];
+        let [front, back, work] = rows.map(|row| row.iter().map(|time| time * mean).collect::<Vec<f64>>());
+        let advice = advisor.log_probabilities(&front, &back, &work, state.remaining()).to_vec();
+        let expected = policy.log_probabilities(&state);
+        assert_eq!(advice.len(), expected.len());
+        for (one, other) in advice.concat().into_iter().zip(expected.concat()) {
+            assert!((one - other).abs() < 1e-4, "{one} {other}");
+        }
+        let job = state.remaining()[rng.random_range(0..state.remaining().len())];
+        assert!(state.place(job, End::BOTH[usize::from(rng.random::<bool>())]));
+    }
+    let zeros = [0.0; 4];
+    assert!(advisor.log_probabilities(&zeros, &zeros, &zeros[..3], &[1]).is_empty());
+    assert!(advisor.log_probabilities(&zeros, &zeros, &zeros, &[15]).is_empty());
+    assert!(advisor.log_probabilities(&zeros, &zeros, &zeros, &[]).is_empty());
+    assert_eq!(advisor.log_probabilities(&zeros, &zeros, &zeros, &[3, 9]).len(), 2);
+}
+
+#[test]
+fn the_work_is_that_of_the_networks_maps() {
+    let policy = FrontPolicy::new(&FrontWeights::random(FrontConfig::default(), 1).unwrap());
+    assert_eq!(policy.multiply_adds(20, 5), 420.0 * (4608.0 * 5.0 + 49_152.0));
 }

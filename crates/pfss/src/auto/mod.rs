@@ -19,8 +19,11 @@ pub use mip::Mip;
 use portfolio::Portfolio;
 
 pfss_core::config! {
-    /// Parameters of [`Auto`]: none, on purpose.
-    pub struct AutoConfig {}
+    /// Parameters of [`Auto`]: next to none, on purpose.
+    pub struct AutoConfig {
+        /// Whether the bidirectional policy's greedy order is one of the starts, where it takes little of the time.
+        policy: bool = false;
+    }
 }
 
 /// The portfolio that `pfss solve` runs when nobody names an algorithm.
@@ -28,12 +31,14 @@ pfss_core::config! {
 /// One thread alternates between iterated greedy, beam search and branch and bound, in shares that suit the
 /// shape of the instance; each hands its best order to the others. Further threads run further portfolios with other
 /// shares, guides and random streams, and share the best order.
-pub struct Auto;
+pub struct Auto {
+    config: AutoConfig,
+}
 
 impl Auto {
     /// The portfolio.
-    pub fn new(_: AutoConfig) -> Self {
-        Self
+    pub fn new(config: AutoConfig) -> Self {
+        Self { config }
     }
 }
 
@@ -45,6 +50,9 @@ impl<T: Time> Solver<Instance<T>> for Auto {
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
         open("auto", instance, run)?;
         starts::offer_starts(instance, run);
+        if self.config.policy {
+            starts::offer_policy(instance, run);
+        }
         if !run.must_end() {
             search(instance, run);
         }
@@ -73,9 +81,13 @@ mod tests {
     use std::time::Duration;
 
     fn solve(number: usize, limits: Limits<u32>, threads: usize) -> Outcome<u32> {
+        solve_with(AutoConfig::default(), number, limits, threads)
+    }
+
+    fn solve_with(config: AutoConfig, number: usize, limits: Limits<u32>, threads: usize) -> Outcome<u32> {
         let instance = taillard_benchmark(number).unwrap();
         let run = Run::new(Seed::new(1), limits).with_threads(threads);
-        let outcome = Auto::new(AutoConfig::default()).solve(&instance, &run).unwrap();
+        let outcome = Auto::new(config).solve(&instance, &run).unwrap();
         assert_eq!(check(&instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
         outcome
     }
@@ -91,11 +103,13 @@ mod tests {
     #[test]
     fn an_evaluation_budget_is_the_same_on_any_number_of_threads() {
         let limits = Limits { evaluations: Some(3_000_000), ..Limits::default() };
-        let one = solve(51, limits, 1);
-        for threads in [2, 4] {
-            let more = solve(51, limits, threads);
-            assert_eq!(one.order, more.order);
-            assert_eq!(one.evaluations, more.evaluations);
+        for policy in [false, true] {
+            let one = solve_with(AutoConfig { policy }, 51, limits, 1);
+            for threads in [2, 4] {
+                let more = solve_with(AutoConfig { policy }, 51, limits, threads);
+                assert_eq!(one.order, more.order);
+                assert_eq!(one.evaluations, more.evaluations);
+            }
         }
     }
 

@@ -2,6 +2,9 @@
 
 use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Run, Time, makespan};
 use pfss_heuristics::{JobOrder, TieRule, construct, offer_johnson_orders, slope_order};
+use pfss_neural::{Path, ProblemKind};
+
+use crate::models::{self, LoadedPolicy};
 
 /// Places priced per second, cautiously: decides whether NEH fits.
 const PLACES_PER_SECOND: f64 = 2e7;
@@ -44,6 +47,50 @@ fn insertion_fits<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> bool {
         && limits.time.is_none_or(|limit| places <= 0.2 * limit.as_secs_f64() * PLACES_PER_SECOND)
 }
 
+/// The share of a limit that the policy may take.
+const POLICY_SHARE: f64 = 0.1;
+
+/// Multiply-adds of the policy that take as long as one evaluation, for limits that count these. A place of a job takes
+/// some nanoseconds.
+const PRODUCTS_PER_EVALUATION: f64 = 100.0;
+
+/// The most multiply-adds of a start where nothing is limited: some seconds.
+const MOST_PRODUCTS: f64 = 1e11;
+
+/// Seconds to read the policy's model.
+const READING: f64 = 0.005;
+
+/// Offers the bidirectional policy's greedy order, where a tenth of the limit suffices for that.
+pub(super) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
+    if run.must_end() {
+        return;
+    }
+    let Ok(LoadedPolicy::Front(policy)) = models::load("", ProblemKind::FlowShop) else { return };
+    let products = policy.multiply_adds(instance.num_jobs(), instance.num_machines());
+    if !policy_fits(products, run) {
+        return;
+    }
+    if let Some(order) = policy.greedy_while(instance, &|| !run.must_end()) {
+        run.count(1);
+        run.offer(&order, makespan(instance, &order));
+    }
+}
+
+/// Whether so many multiply-adds are little; looks at the limits and not at the clock.
+fn policy_fits<T: Time>(products: f64, run: &Run<'_, T>) -> bool {
+    // Cautious: half of what is measured.
+    let speed = match Path::detect() {
+        Path::Avx512 => 1.5e10,
+        Path::Avx2 => 8e9,
+        Path::Portable => 5e8,
+    };
+    let limits = run.limits();
+    let fits = |products: f64, limit: f64| products <= POLICY_SHARE * limit;
+    products <= MOST_PRODUCTS
+        && limits.evaluations.is_none_or(|limit| fits(products, limit as f64 * PRODUCTS_PER_EVALUATION))
+        && limits.time.is_none_or(|limit| fits(products + READING * speed, limit.as_secs_f64() * speed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +107,28 @@ mod tests {
         assert!(insertion_fits(&instance, &run));
         offer_starts(&instance, &run);
         assert!(run.best_cost() <= 26_700);
+    }
+
+    #[test]
+    fn the_policy_is_a_start_where_it_is_cheap() {
+        let offered = |number: usize, limits: Limits<u32>| {
+            let instance = taillard_benchmark(number).unwrap();
+            let run = Run::new(Seed::new(1), limits);
+            offer_policy(&instance, &run);
+            run.best().map(|(order, cost)| {
+                assert_eq!(makespan(&instance, &order), cost);
+                run.evaluations()
+            })
+        };
+        let time =
+            |milliseconds| Limits { time: Some(Duration::from_millis(milliseconds)), ..Limits::default() };
+        let evaluations = |count| Limits { evaluations: Some(count), ..Limits::default() };
+        assert_eq!(offered(1, Limits::default()), Some(1));
+        assert_eq!(offered(1, evaluations(10_000_000)), Some(1));
+        assert_eq!(offered(1, evaluations(100_000)), None);
+        assert_eq!(offered(51, time(1)), None);
+        assert_eq!(offered(111, time(100)), None);
+        let run = Run::<u32>::new(Seed::new(1), Limits::default());
+        assert!(!policy_fits(1e13, &run));
     }
 }

@@ -1,0 +1,36 @@
+//! Counts what a pass does.
+
+use pfss_core::{Run, Time};
+
+/// Children priced between two looks at the limits: well below a millisecond.
+const CHECK_EVERY: u64 = 1 << 15;
+
+/// Counts children and looks at the limits now and then.
+pub(super) struct Meter<'r, 'a, T: Time> {
+    run: &'r Run<'a, T>,
+    pub(super) children: u64,
+    pending: u64,
+    check_every: u64,
+}
+
+impl<'r, 'a, T: Time> Meter<'r, 'a, T> {
+    /// Nothing counted yet. Where nodes are slow, it looks at the limits after each of them.
+    pub(super) fn new(run: &'r Run<'a, T>, nodes_are_slow: bool) -> Self {
+        let check_every = if nodes_are_slow { 1 } else { CHECK_EVERY };
+        Self { run, children: 0, pending: 0, check_every }
+    }
+
+    /// Counts, and tells whether the run must end.
+    pub(super) fn count(&mut self, children: u64) -> bool {
+        self.children += children;
+        self.pending += children;
+        self.pending >= self.check_every && self.flush()
+    }
+
+    /// Counts what was held back, and tells whether the run must end.
+    pub(super) fn flush(&mut self) -> bool {
+        self.run.count(self.pending);
+        self.pending = 0;
+        self.run.must_end()
+    }
+}

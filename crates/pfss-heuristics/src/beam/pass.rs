@@ -1,0 +1,34 @@
+//! What a pass does, and what it found.
+
+use pfss_core::JobId;
+
+use super::Guide;
+
+/// What a pass does.
+#[derive(Clone, Copy, Debug)]
+pub struct PassSettings<T> {
+    /// How many nodes of a level survive.
+    pub width: usize,
+    /// Which nodes survive, where no policy guides the search.
+    pub guide: Guide,
+    /// Whether nodes with nothing placed at one end are put last; a policy knows for itself.
+    pub penalise_one_sided: bool,
+    /// Children whose bound is not below are dropped ([`Time::MAX`](pfss_core::Time::MAX): none is).
+    pub prune_at: T,
+    /// The cost of the best known order ([`Time::MAX`](pfss_core::Time::MAX): none), for [`Guide::Gap`] and for what idle time weighs.
+    pub upper: T,
+}
+
+/// What a pass found.
+#[derive(Clone, Debug)]
+pub struct PassResult<T> {
+    /// The best order below `prune_at`, and its cost.
+    pub best: Option<(Vec<JobId>, T)>,
+    /// Whether the pass went through to the end: no limit stopped it.
+    pub completed: bool,
+    /// Whether nothing was dropped but what the bounds exclude. Then no order costs less than the smaller of
+    /// `prune_at` and the best order's cost.
+    pub exhaustive: bool,
+    /// How many children were priced (at both ends).
+    pub children: u64,
+}

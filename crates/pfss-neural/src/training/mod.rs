@@ -6,6 +6,7 @@
 
 mod actor_critic;
 mod behaviour_cloning;
+mod blocks;
 mod checkpoint;
 mod config;
 mod critic;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
 
+use super::blocks::Sums;
 use super::parameters::Tensors;
 use crate::{EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, PolicyInput};
 
@@ -103,16 +104,24 @@ pub(super) struct Network<'a, B: Backend> {
 }
 
 impl<B: Backend> Network<'_, B> {
+    /// A GPU is where neighbours are looked up by a product.
+    fn sums(&self) -> Sums {
+        match self.lookup {
+            Lookup::Index => Sums::Whole,
+            Lookup::Product => Sums::Blocks,
+        }
+    }
+
     pub(super) fn linear(&self, name: &str, input: Tensor<B, 2>) -> Tensor<B, 2> {
-        let weight = self.tensors.get(&format!("{name}.weight"));
-        input.matmul(weight.transpose()) + self.tensors.get(&format!("{name}.bias"))
+        let part = |part: &str| self.tensors.get(&format!("{name}.{part}"));
+        self.sums().linear(input, part("weight"), part("bias"))
     }
 
     /// Rows of all instances through a map without bias.
     pub(super) fn map(&self, input: Tensor<B, 3>, weight: Tensor<B, 2>) -> Tensor<B, 3> {
         let [count, rows, inputs] = input.dims();
         let outputs = weight.dims()[0];
-        input.reshape([count * rows, inputs]).matmul(weight.transpose()).reshape([count, rows, outputs])
+        self.sums().map(input.reshape([count * rows, inputs]), weight).reshape([count, rows, outputs])
     }
 
     /// By instance, head, job and feature.
@@ -122,31 +131,36 @@ impl<B: Backend> Network<'_, B> {
     }
 
     pub(super) fn norm(&self, name: &str, input: Tensor<B, 2>) -> Tensor<B, 2> {
+        let [count, d] = input.dims();
+        let row = |part: &str| self.tensors.get(&format!("{name}.{part}")).reshape([1, 1, d]);
+        let over_rows = |rows: Tensor<B, 3>| rows.mean_dim(0).mean_dim(1);
+        let input = match self.config.normalization {
+            Normalization::None => return input,
+            _ => self.sums().cut(input),
+        };
         let (variance, centred) = match (self.config.normalization, self.statistics) {
-            (Normalization::None, _) => return input,
-            (Normalization::Layer, _) => {
-                let mean = input.clone().mean_dim(1);
-                let centred = input - mean;
-                ((centred.clone() * centred.clone()).mean_dim(1), centred)
-            }
             (Normalization::Batch, Statistics::Running(running)) => {
-                let centred = input - running.get(&format!("{name}.running_mean"));
-                (running.get(&format!("{name}.running_var")), centred)
+                let row = |part: &str| running.get(&format!("{name}.{part}")).reshape([1, 1, d]);
+                (row("running_var"), input - row("running_mean"))
             }
             (Normalization::Batch, Statistics::OfBatch(noted)) => {
-                let count = input.dims()[0] as f32;
-                let mean = input.clone().mean_dim(0);
+                let mean = over_rows(input.clone());
                 let centred = input - mean.clone();
-                let variance = (centred.clone() * centred.clone()).mean_dim(0);
-                let unbiased = variance.clone().mul_scalar(count / (count - 1.0).max(1.0));
+                let variance = over_rows(centred.clone() * centred.clone());
+                let unbiased = variance.clone().mul_scalar(count as f32 / (count as f32 - 1.0).max(1.0));
                 let mut noted = noted.borrow_mut();
-                noted.insert(format!("{name}.running_mean"), mean);
-                noted.insert(format!("{name}.running_var"), unbiased);
+                noted.insert(format!("{name}.running_mean"), mean.reshape([1, d]));
+                noted.insert(format!("{name}.running_var"), unbiased.reshape([1, d]));
                 (variance, centred)
+            }
+            _ => {
+                let mean = input.clone().mean_dim(2);
+                let centred = input - mean;
+                ((centred.clone() * centred.clone()).mean_dim(2), centred)
             }
         };
         let scaled = centred * variance.add_scalar(EPSILON).sqrt().recip();
-        scaled * self.tensors.get(&format!("{name}.weight")) + self.tensors.get(&format!("{name}.bias"))
+        (scaled * row("weight") + row("bias")).reshape([count, d])
     }
 
     /// The embeddings of all jobs: by instance, job and feature.

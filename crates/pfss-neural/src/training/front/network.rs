@@ -4,6 +4,7 @@ use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
 
+use super::super::blocks::Sums;
 use super::super::parameters::Tensors;
 use crate::front::FrontConfig;
 
@@ -66,38 +67,21 @@ impl<B: Backend> States<B> {
     }
 }
 
-/// Into how many blocks of equal size so many rows are cut: the divisor nearest to their root, so that sums over blocks
-/// and sums within them both keep many threads busy.
-fn blocks(rows: usize) -> usize {
-    let root = rows.isqrt().max(1);
-    (1..=root).rev().find(|&divisor| rows.is_multiple_of(divisor)).unwrap_or(1)
-}
-
 /// The scorer's tensors and how they are used.
 pub(in crate::training) struct FrontNetwork<'a, B: Backend> {
     pub(in crate::training) config: &'a FrontConfig,
     pub(in crate::training) tensors: &'a Tensors<B>,
+    pub(in crate::training) sums: Sums,
 }
 
 impl<B: Backend> FrontNetwork<'_, B> {
-    /// A linear map of many rows, in blocks. The gradient of the weights is a sum over all rows; a GPU computes that of a
-    /// single product with very few threads, but that of many products at once.
     fn map(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
-        let [count, inputs] = rows.dims();
-        let blocks = blocks(count);
-        let weight = self.tensors.get(&format!("{name}.weight"));
-        let outputs = weight.dims()[0];
-        let rows = rows.reshape([blocks, count / blocks, inputs]);
-        rows.matmul(weight.transpose().reshape([1, inputs, outputs])).reshape([count, outputs])
+        self.sums.map(rows, self.tensors.get(&format!("{name}.weight")))
     }
 
     fn linear(&self, name: &str, rows: Tensor<B, 2>) -> Tensor<B, 2> {
-        let count = rows.dims()[0];
-        let blocks = blocks(count);
-        let mapped = self.map(name, rows);
-        let outputs = mapped.dims()[1];
-        let bias = self.tensors.get(&format!("{name}.bias")).reshape([1, 1, outputs]);
-        (mapped.reshape([blocks, count / blocks, outputs]) + bias).reshape([count, outputs])
+        let part = |part: &str| self.tensors.get(&format!("{name}.{part}"));
+        self.sums.linear(rows, part("weight"), part("bias"))
     }
 
     /// What candidates are told of all: the mean and the maximum of their own end, and the mean of the other one; by

@@ -14,6 +14,7 @@ use super::training::FrontLearner;
 use super::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 use crate::LabelledSet;
 use crate::front::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights, reference};
+use crate::training::blocks::Sums;
 use crate::training::parameters::Layout;
 use crate::training::{Device, TrainingError, to_vec};
 
@@ -61,7 +62,7 @@ fn inference_is_burns_forward_pass() {
         let of: Vec<FrontState> = (0..3).map(|seed| state(n, m, seed)).collect();
         let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
         let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
-        let network = FrontNetwork { config: weights.config(), tensors: &tensors };
+        let network = FrontNetwork { config: weights.config(), tensors: &tensors, sums: Sums::Blocks };
         let loaded = states(&of).load(&Default::default());
         let found = to_vec(network.log_probabilities(loaded.features, loaded.size)).unwrap();
         let r = n - 2;
@@ -97,17 +98,19 @@ fn the_gradient_is_that_of_finite_differences() {
     let of: Vec<FrontState> = (0..3).map(|seed| state(6, 3, seed)).collect();
     let states = states(&of);
     let config = FrontTrainingConfig { network: small(), ..FrontTrainingConfig::new(1) };
-    let mut learner = FrontLearner::<Autodiff<Flex>>::new(&config);
     let row = row(&weights);
-    learner.policy.weights = Tensor::from_floats(&row[..], &Default::default());
-    let (loss, gradient) = learner.lesson(states.clone().load(&Default::default()));
-    let (loss, gradient) = (to_vec(loss).unwrap()[0], to_vec(gradient).unwrap());
     let exact = |row: &[f32]| {
         let tensors = Layout::new(&small().tensors()).named(row);
         exact_loss(&FrontWeights::new(small(), tensors).unwrap(), &of, &states)
     };
-    assert!((f64::from(loss) - exact(&row)).abs() < 1e-4);
-    crate::training::tests::compare_gradient(&row, &gradient, &exact, "front");
+    for sums in [Sums::Whole, Sums::Blocks] {
+        let mut learner = FrontLearner::<Autodiff<Flex>>::new(&config, sums);
+        learner.policy.weights = Tensor::from_floats(&row[..], &Default::default());
+        let (loss, gradient) = learner.lesson(states.clone().load(&Default::default()));
+        let (loss, gradient) = (to_vec(loss).unwrap()[0], to_vec(gradient).unwrap());
+        assert!((f64::from(loss) - exact(&row)).abs() < 1e-4);
+        crate::training::tests::compare_gradient(&row, &gradient, &exact, "front");
+    }
 }
 
 /// Orders drawn on the device, replayed on the host: the same features in each state, and the same makespans.
@@ -116,7 +119,7 @@ fn orders_drawn_as_tensors_are_those_of_the_plain_states() {
     let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
     let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
     let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
-    let network = FrontNetwork { config: weights.config(), tensors: &tensors };
+    let network = FrontNetwork { config: weights.config(), tensors: &tensors, sums: Sums::Blocks };
     for (n, m) in [(2, 3), (7, 1), (9, 5), (6, 12)] {
         let shops: Vec<Instance<f64>> = (0..2).map(|seed| shop(n, m, seed)).collect();
         let starts: Vec<FrontState> = shops.iter().map(FrontState::of).collect();
@@ -175,7 +178,7 @@ fn actions_are_drawn_as_often_as_they_are_likely() {
     let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
     let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
     let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
-    let network = FrontNetwork { config: weights.config(), tensors: &tensors };
+    let network = FrontNetwork { config: weights.config(), tensors: &tensors, sums: Sums::Blocks };
     let (n, samples) = (4, 4000);
     let start = FrontState::of(&shop(n, 3, 8));
     let likely = FrontPolicy::new(&weights).log_probabilities(&start);

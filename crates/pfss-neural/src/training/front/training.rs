@@ -13,6 +13,7 @@ use super::network::{FrontNetwork, HostStates, States};
 use super::rollout::Shops;
 use super::{FrontLessons, FrontTrainingConfig, Rollouts};
 use crate::front::{FrontConfig, FrontPolicy, FrontState, FrontWeights};
+use crate::training::blocks::Sums;
 use crate::training::checkpoint::{self, Checkpoint, Position};
 use crate::training::learner::{Learn, Pupil};
 use crate::training::module::Module;
@@ -44,10 +45,10 @@ impl FrontTraining {
             return Err(crate::DatasetError::Empty.into());
         }
         let mut learner: Box<dyn LearnStates> = match device {
-            Device::Cpu => Box::new(FrontLearner::<Autodiff<Flex>>::new(&config)),
+            Device::Cpu => Box::new(FrontLearner::<Autodiff<Flex>>::new(&config, Sums::Whole)),
             #[cfg(feature = "cuda")]
             Device::Cuda => Box::new(crate::training::learner::on_gpu(|| {
-                Ok(FrontLearner::<Autodiff<burn::backend::Cuda>>::new(&config))
+                Ok(FrontLearner::<Autodiff<burn::backend::Cuda>>::new(&config, Sums::Blocks))
             })?),
         };
         if let Some(weights) = start {
@@ -240,17 +241,19 @@ pub(super) trait LearnStates: Learn {
 pub(super) struct FrontLearner<B: AutodiffBackend> {
     network: FrontConfig,
     gradient_clip: f32,
+    sums: Sums,
     device: B::Device,
     pub(super) policy: Module<B>,
     loss: Tensor<B::InnerBackend, 1>,
 }
 
 impl<B: AutodiffBackend> FrontLearner<B> {
-    pub(super) fn new(config: &FrontTrainingConfig) -> Self {
+    pub(super) fn new(config: &FrontTrainingConfig, sums: Sums) -> Self {
         let device = B::Device::default();
         Self {
             network: config.network.clone(),
             gradient_clip: config.gradient_clip,
+            sums,
             policy: Module::new(&config.network.tensors(), &[], Seed::new(config.seed), &device),
             loss: Tensor::zeros([1], &device),
             device,
@@ -263,7 +266,7 @@ impl<B: AutodiffBackend> FrontLearner<B> {
         states: States<B>,
     ) -> (Tensor<B::InnerBackend, 1>, Tensor<B::InnerBackend, 1>) {
         let leaves = self.policy.leaves();
-        let network = FrontNetwork { config: &self.network, tensors: &leaves };
+        let network = FrontNetwork { config: &self.network, tensors: &leaves, sums: self.sums };
         let loss = network.loss(states);
         let gradient = self.policy.gradient(&leaves, &loss);
         (loss.inner(), gradient)
@@ -301,7 +304,7 @@ impl<B: AutodiffBackend> LearnStates for FrontLearner<B> {
         };
         let left = jobs_left(config, seed, starts[0].num_jobs());
         let tensors = self.policy.leaves().inner();
-        let network = FrontNetwork { config: &self.network, tensors: &tensors };
+        let network = FrontNetwork { config: &self.network, tensors: &tensors, sums: self.sums };
         let drawn = shops.draw(&network, seed.child("orders"), &left);
         self.learn(drawn.states.into_iter().map(States::differentiated), rate);
     }

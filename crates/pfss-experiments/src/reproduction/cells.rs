@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use pfss_core::Seed;
 
-use super::engine::model_name;
 use super::model::Models;
 use super::plan::Plan;
 use super::runner::{GroupRuns, Outcome};
@@ -32,7 +31,7 @@ pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns) -> Vec<Cell> {
                 Outcome::Rows(_) => {
                     column(&runs.instances, &method.outcome).ok_or_else(|| "failed: no rows".to_string())
                 }
-                Outcome::NoModel(name) => Err(format!("no model: {name}")),
+                Outcome::Missing(what) => Err(what.clone()),
                 Outcome::Failed(reason) => Err(format!("failed: {reason}")),
             };
             (method.method.as_str(), column)
@@ -139,7 +138,7 @@ pub(super) fn add_time_before(plan: &Plan, runs: &[GroupRuns], models: &Models, 
         };
         let training = match method.model.as_str() {
             "" => Some(0.0),
-            _ => models.training(&model_name(method, group)).ok().flatten().map(|record| record.seconds),
+            _ => models.training(&group.fill(&method.model)).ok().flatten().map(|record| record.seconds),
         };
         numbers.before = expert.zip(training).map(|(expert, training)| Before { expert, training });
     }
@@ -219,7 +218,10 @@ methods = [
                     },
                     2,
                 ),
-                MethodRuns { method: "gone".into(), outcome: Outcome::NoModel("no-such-model".into()) },
+                MethodRuns {
+                    method: "gone".into(),
+                    outcome: Outcome::Missing("no model: no-such-model".into()),
+                },
             ],
         };
         let cells = group_cells(&plan, &runs);

@@ -56,8 +56,8 @@ pub(super) enum EngineError {
 
 /// Why a method has no numbers in a group.
 pub(super) enum NotBuilt {
-    /// Its model is not there.
-    NoModel(String),
+    /// Something that it needs is not there: a model, or the time of another method.
+    Missing(String),
     /// The plan or the model is wrong.
     Failed(String),
 }
@@ -99,9 +99,9 @@ impl BuiltMethod {
             Problem::FlowShop => (ProblemKind::FlowShop, group.machines),
             Problem::Tsp => (ProblemKind::Tsp, 2),
         };
-        let name = model_name(method, group);
+        let name = group.fill(&method.model);
         let found = models.find(&name, kind, width).map_err(NotBuilt::Failed)?;
-        let found = found.ok_or_else(|| NotBuilt::NoModel(name.clone()))?;
+        let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
         let setting = |key: &str, otherwise: u64| {
             method.settings.get(key).and_then(Value::as_u64).unwrap_or(otherwise) as usize
         };
@@ -120,12 +120,6 @@ impl BuiltMethod {
         });
         Ok(Self { engine: Engine::Policy { policy: Box::new(found.policy), decoding, reverse }, config })
     }
-}
-
-/// The name of a method's model for a group.
-pub(super) fn model_name(method: &Method, group: &Group) -> String {
-    let model = method.model.replace("{n}", &group.size().to_string());
-    model.replace("{m}", &group.machines.to_string())
 }
 
 impl Engine {

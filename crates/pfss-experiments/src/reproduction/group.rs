@@ -52,6 +52,9 @@ pub struct Group {
     /// How many instances of a benchmark are kept; all when absent.
     #[serde(skip)]
     most: Option<usize>,
+    /// The size in the plan, where a quick run has a smaller one.
+    #[serde(skip)]
+    planned_size: Option<usize>,
 }
 
 /// Where the instances of a group come from.
@@ -117,6 +120,12 @@ impl Group {
         if self.cities > 0 { self.cities } else { self.jobs }
     }
 
+    /// A name with `{n}` and `{m}` as the numbers of jobs or cities and of machines in the plan.
+    pub fn fill(&self, name: &str) -> String {
+        let size = self.planned_size.unwrap_or_else(|| self.size());
+        name.replace("{n}", &size.to_string()).replace("{m}", &self.machines.to_string())
+    }
+
     /// The place on a figure's horizontal axis.
     pub fn x(&self) -> f64 {
         self.x.unwrap_or(self.size() as f64)
@@ -125,7 +134,7 @@ impl Group {
     /// The same kind of instances, few and small: the `at`-th group of a plan in a quick run. `None` where it
     /// cannot be made small.
     pub fn quick(&self, at: usize) -> Option<Self> {
-        let mut group = self.clone();
+        let mut group = Self { planned_size: Some(self.size()), ..self.clone() };
         // Sizes differ still, so that exponents can be fitted.
         let size = 7 + 2 * at;
         if !self.set.is_empty() {

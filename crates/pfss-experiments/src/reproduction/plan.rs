@@ -258,13 +258,13 @@ impl Plan {
             if let Some(expert) = &method.expert {
                 wanted.extend([(&expert.group, &groups), (&expert.method, &methods)]);
             }
-            if let Limit::TimeOf(other) = &method.limit {
-                if !self.methods[..at].iter().any(|earlier| earlier.id == *other) {
-                    return Some(format!(
-                        "`{}` takes the time of `{other}`, which must stand above it",
-                        method.id
-                    ));
-                }
+            if let Limit::TimeOf(other) = &method.limit
+                && !self.methods[..at].iter().any(|earlier| earlier.id == *other)
+            {
+                return Some(format!(
+                    "`{}` takes the time of `{other}`, which must stand above it",
+                    method.id
+                ));
             }
         }
         wanted.extend(self.figures.iter().flat_map(|figure| &figure.methods).map(|id| (id, &methods)));

@@ -74,8 +74,8 @@ pub struct MethodRuns {
 pub enum Outcome {
     /// A row per instance and seed.
     Rows(Vec<Measurement>),
-    /// The model is not there.
-    NoModel(String),
+    /// What is not there: a model, or the time of another method.
+    Missing(String),
     /// Something is wrong.
     Failed(String),
 }

@@ -45,7 +45,7 @@ impl GroupStages<'_, '_> {
     ) -> Result<bool, ReproductionError> {
         let built = BuiltMethod::new(method, self.group, self.all.plan.problem, self.all.models);
         let outcome = match built.and_then(|built| Ok((self.limit(method)?, built))) {
-            Err(NotBuilt::NoModel(name)) => Outcome::NoModel(name),
+            Err(NotBuilt::Missing(what)) => Outcome::Missing(what),
             Err(NotBuilt::Failed(reason)) => Outcome::Failed(reason),
             Ok((limit, mut built)) => {
                 if let (Limit::TimeOf(other), Some(config)) = (&method.limit, built.config.as_object_mut()) {
@@ -94,8 +94,7 @@ impl GroupStages<'_, '_> {
             }
             Limit::TimeOf(other) => {
                 let Some(rows) = self.rows_of(other) else {
-                    let reason = format!("no time to compare with: `{other}` was not measured");
-                    return Err(NotBuilt::NoModel(reason));
+                    return Err(NotBuilt::Missing(format!("no time: `{other}` was not measured")));
                 };
                 let mean = rows.iter().map(|row| row.runtime_s).sum::<f64>() / rows.len() as f64;
                 (format!("time-of={other}"), timed(mean))

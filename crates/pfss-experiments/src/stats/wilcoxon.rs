@@ -198,9 +198,9 @@ mod tests {
     #[test]
     fn rounding_makes_no_difference() {
         let a = [1000.0, 0.1 + 0.2, 5.0, 0.0];
-        let b = [1000.000_000_5, 0.3, 4.0, 0.0];
+        let b = [1_000.000_000_5, 0.3, 4.0, 0.0];
         assert_eq!(paired_differences(&a, &b), [0.0, 0.0, 1.0, 0.0]);
-        assert!(paired_differences(&[1000.000_01], &[1000.0])[0] > 0.0);
+        assert!(paired_differences(&[1_000.000_01], &[1000.0])[0] > 0.0);
     }
 
     #[test]

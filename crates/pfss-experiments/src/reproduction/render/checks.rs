@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::reproduction::printed::{number, percent};
-use crate::reproduction::{Numbers, Plan, Summary};
+use crate::reproduction::{Numbers, Plan, PrintedCell, Summary};
 
 /// Printed gaps may differ so much (in points) from the ratio of the printed means: a mean of ratios is another
 /// mean, and all three numbers are rounded.
@@ -19,71 +19,80 @@ pub struct Doubt {
     pub sentence: String,
 }
 
-/// All of a plan; those that need numbers only where there are some of full scale.
+/// All of a plan, group by group; those that need numbers only where there are some of full scale.
 pub fn doubts(plan: &Plan, summary: Option<&Summary>) -> Vec<Doubt> {
-    let mut found = contradictions(plan);
-    if let Some(summary) = summary.filter(|summary| !summary.origin.quick) {
-        found.extend(below_the_bound(plan, summary));
-        found.extend(different(plan, summary));
+    let summary = summary.filter(|summary| !summary.origin.quick);
+    let cells = plan
+        .groups
+        .iter()
+        .flat_map(|group| plan.methods.iter().filter_map(|method| plan.printed.cell(&method.id, &group.id)));
+    let about = |cell: &PrintedCell| {
+        let measured = summary.map(|summary| {
+            let cost = below_the_bound(summary, cell).or_else(|| different(plan, summary, cell));
+            [cost, different_gap(plan, summary, cell)]
+        });
+        let found = [contradiction(plan, cell)].into_iter().chain(measured.into_iter().flatten()).flatten();
+        let method = plan.method(&cell.method).map_or(cell.method.as_str(), |method| &method.label);
+        let group = plan.group(&cell.group).map_or(cell.group.as_str(), |group| &group.label);
+        found.map(|what| Doubt { sentence: format!("{method}, {group}: {what}.") }).collect::<Vec<_>>()
+    };
+    cells.flat_map(about).collect()
+}
+
+/// A printed gap that the printed makespans do not give.
+fn contradiction(plan: &Plan, cell: &PrintedCell) -> Option<String> {
+    let (implied, rounding) = implied_gap(plan, cell)?;
+    let gap = percent(&cell.gap)?;
+    ((implied - gap).abs() > GAP_TOLERANCE + rounding)
+        .then(|| format!("the printed makespans give a gap of {implied:.1} %, printed is {gap:.1} %"))
+}
+
+/// The gap of the printed mean to the baseline's, and what rounding alone can do to it.
+fn implied_gap(plan: &Plan, cell: &PrintedCell) -> Option<(f64, f64)> {
+    if cell.method == plan.baseline {
+        return None;
     }
-    found.into_iter().map(|sentence| Doubt { sentence }).collect()
+    let (cost, base) = (number(&cell.cost)?, number(&plan.printed.cell(&plan.baseline, &cell.group)?.cost)?);
+    Some((100.0 * (cost / base - 1.0), 100.0 * ROUNDING * (1.0 + cost / base) / base))
 }
 
-fn labels<'a>(plan: &'a Plan, method: &'a str, group: &'a str) -> (&'a str, &'a str) {
-    (
-        plan.method(method).map_or(method, |method| &method.label),
-        plan.group(group).map_or(group, |group| &group.label),
-    )
+/// A printed makespan that no order can have on average.
+fn below_the_bound(summary: &Summary, cell: &PrintedCell) -> Option<String> {
+    let (cost, bound) = (number(&cell.cost)?, summary.numbers("bound", &cell.group)?);
+    (cost + ROUNDING < bound.cost - ERRORS * spread(bound)).then(|| {
+        let bound = text::cost(bound.cost);
+        format!("{} is printed, below the mean lower bound of {bound} on such instances", cell.cost)
+    })
 }
 
-/// Printed gaps that the printed makespans do not give.
-fn contradictions(plan: &Plan) -> Vec<String> {
-    let cells = plan.printed.cells().iter().filter(|cell| cell.method != plan.baseline);
-    cells
-        .filter_map(|cell| {
-            let baseline = number(&plan.printed.cell(&plan.baseline, &cell.group)?.cost)?;
-            let (cost, gap) = (number(&cell.cost)?, percent(&cell.gap)?);
-            let implied = 100.0 * (cost / baseline - 1.0);
-            // What rounding alone can do to the ratio.
-            let rounding = 100.0 * ROUNDING * (1.0 + cost / baseline) / baseline;
-            ((implied - gap).abs() > GAP_TOLERANCE + rounding).then(|| {
-                let (method, group) = labels(plan, &cell.method, &cell.group);
-                format!("{method}, {group}: the printed makespans give a gap of {implied:.1} %, printed is {gap:.1} %.")
-            })
-        })
-        .collect()
+/// A printed makespan of another mean than the measured one.
+fn different(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
+    let (cost, numbers) = (number(&cell.cost)?, summary.numbers(&cell.method, &cell.group)?);
+    let errors = errors_apart(cost, numbers)?;
+    (is_fixed(plan, &cell.method) && errors > ERRORS).then(|| {
+        let here = text::cost(numbers.cost);
+        format!("{} is printed, {here} is measured, {errors:.0} standard errors apart", cell.cost)
+    })
 }
 
-/// Printed makespans that no order can have on average.
-fn below_the_bound(plan: &Plan, summary: &Summary) -> Vec<String> {
-    let cells = plan.printed.cells().iter();
-    cells
-        .filter_map(|cell| {
-            let cost = number(&cell.cost)?;
-            let bound = summary.numbers("bound", &cell.group)?;
-            (cost + ROUNDING < bound.cost - ERRORS * spread(bound)).then(|| {
-                let (method, group) = labels(plan, &cell.method, &cell.group);
-                let bound = text::cost(bound.cost);
-                format!("{method}, {group}: {} is printed, below the mean lower bound of {bound} on such instances.", cell.cost)
-            })
-        })
-        .collect()
-}
-
-/// Printed makespans of other means than the measured ones.
-fn different(plan: &Plan, summary: &Summary) -> Vec<String> {
-    let cells = plan.printed.cells().iter().filter(|cell| is_fixed(plan, &cell.method));
-    cells
-        .filter_map(|cell| {
-            let (cost, numbers) = (number(&cell.cost)?, summary.numbers(&cell.method, &cell.group)?);
-            let errors = errors_apart(cost, numbers)?;
-            (errors > ERRORS).then(|| {
-                let (method, group) = labels(plan, &cell.method, &cell.group);
-                let here = text::cost(numbers.cost);
-                format!("{method}, {group}: {} is printed, {here} is measured, {errors:.0} standard errors apart.", cell.cost)
-            })
-        })
-        .collect()
+/// A printed gap of a method without training that does not come out. Both methods see the same instances, so gaps
+/// vary less than makespans and show more.
+fn different_gap(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
+    if cell.method == plan.baseline || !is_fixed(plan, &cell.method) {
+        return None;
+    }
+    let gap = summary.numbers(&cell.method, &cell.group)?.gap?;
+    let (printed, rounding) = match percent(&cell.gap) {
+        Some(printed) => (printed, ROUNDING),
+        None => implied_gap(plan, cell)?,
+    };
+    // The 95 % interval reaches 1.96 standard errors to each side; the paper's own gap has as much.
+    let spread = (gap.high - gap.low) / (2.0 * 1.96) * std::f64::consts::SQRT_2;
+    let errors = ((printed - gap.mean_of_ratios).abs() - rounding).max(0.0) / spread;
+    (spread > 0.0 && errors > ERRORS).then(|| {
+        let here = text::percent(gap.mean_of_ratios);
+        format!("in print the gap is {printed:.1} %, measured {here}, {errors:.0} standard errors apart")
+    })
 }
 
 /// Whether a method has no training behind it, so that its numbers should come out again.

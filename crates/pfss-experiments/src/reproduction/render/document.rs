@@ -67,10 +67,14 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
 }
 
 /// The commands that train the plan's models, each once.
-fn commands(plan: &Plan) -> Vec<&str> {
-    let of_methods = plan.methods.iter().map(|method: &Method| method.train.as_str());
-    let mut commands: Vec<&str> = Vec::new();
-    for command in of_methods.chain(plan.trainings.iter().map(|training| training.train.as_str())) {
+fn commands(plan: &Plan) -> Vec<String> {
+    let of_method = |method: &Method| -> Vec<String> {
+        let groups = plan.groups.iter().filter(|group| plan.takes_part(method, group));
+        groups.map(|group| group.fill(&method.train)).collect()
+    };
+    let of_methods = plan.methods.iter().flat_map(of_method);
+    let mut commands: Vec<String> = Vec::new();
+    for command in of_methods.chain(plan.trainings.iter().map(|training| training.train.clone())) {
         if !command.is_empty() && !commands.contains(&command) {
             commands.push(command);
         }

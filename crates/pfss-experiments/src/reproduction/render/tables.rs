@@ -122,13 +122,14 @@ fn remark(
 ) -> String {
     let Some(cell) = cell else { return String::new() };
     let Some(numbers) = &cell.numbers else { return cell.absent.clone().unwrap_or_default() };
+    let mut remarks = Vec::new();
     if matches!(method.algorithm.as_str(), "branch-and-bound" | "brute-force") {
-        return format!("{} of {instances} proven", numbers.proven);
+        remarks.push(format!("{} of {instances} proven", numbers.proven));
     }
-    if summary.origin.quick {
-        return String::new();
+    if !summary.origin.quick {
+        remarks.extend(verdict(plan, printed, &method.id, numbers));
     }
-    verdict(plan, printed, &method.id, numbers).unwrap_or_default()
+    remarks.join("; ")
 }
 
 fn group_table(plan: &Plan, summary: &Summary, group: &str, instances: usize) -> Result<Table, RenderError> {

@@ -4,7 +4,9 @@ use crate::reproduction::Gap;
 
 /// A time with three digits: milliseconds below a hundredth of a second, hours from one on.
 pub(super) fn time(seconds: f64) -> String {
-    if seconds < 0.01 {
+    if seconds == 0.0 {
+        "0".to_string()
+    } else if seconds < 0.01 {
         format!("{} ms", digits(1000.0 * seconds))
     } else if seconds < 3600.0 {
         format!("{} s", digits(seconds))
@@ -55,7 +57,7 @@ mod tests {
     fn times_have_three_digits_and_a_unit() {
         let texts = [0.000_012_34, 0.005, 0.0123, 1.0, 59.96, 812.4, 4000.0].map(time);
         assert_eq!(texts, ["0.0123 ms", "5.00 ms", "0.0123 s", "1.00 s", "60.0 s", "812 s", "1.11 h"]);
-        assert_eq!(time(0.0), "0 ms");
+        assert_eq!(time(0.0), "0");
     }
 
     #[test]

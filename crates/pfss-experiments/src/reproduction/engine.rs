@@ -63,9 +63,10 @@ pub(super) enum NotBuilt {
 }
 
 impl BuiltMethod {
-    /// The method for the instances of a group.
+    /// The method for the instances of a group; `training` is what tells a model from those of other seeds.
     pub(super) fn new(
         method: &Method,
+        training: &str,
         group: &Group,
         problem: Problem,
         models: &Models,
@@ -77,7 +78,7 @@ impl BuiltMethod {
                 let engine = Engine::FlowShop { integer: Box::new(PlainNeh), real: Box::new(PlainNeh) };
                 Ok(Self { engine, config: json!({}) })
             }
-            ("policy", _) => Self::policy(method, group, problem, models),
+            ("policy", _) => Self::policy(method, training, group, problem, models),
             (name, Problem::FlowShop) => {
                 let algorithm = pfss::algorithm(name).map_err(|error| fail(&error))?;
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
@@ -94,12 +95,18 @@ impl BuiltMethod {
         }
     }
 
-    fn policy(method: &Method, group: &Group, problem: Problem, models: &Models) -> Result<Self, NotBuilt> {
+    fn policy(
+        method: &Method,
+        training: &str,
+        group: &Group,
+        problem: Problem,
+        models: &Models,
+    ) -> Result<Self, NotBuilt> {
         let (kind, width) = match problem {
             Problem::FlowShop => (ProblemKind::FlowShop, group.machines),
             Problem::Tsp => (ProblemKind::Tsp, 2),
         };
-        let name = group.fill(&method.model);
+        let name = group.fill(&method.model) + training;
         let found = models.find(&name, kind, width).map_err(NotBuilt::Failed)?;
         let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
         let setting = |key: &str, otherwise: u64| {

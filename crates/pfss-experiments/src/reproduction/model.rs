@@ -48,6 +48,11 @@ impl Models {
         Self { folder: folder.to_path_buf() }
     }
 
+    /// Whether the folder has a model of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.folder.join(name).join("model.safetensors").is_file()
+    }
+
     /// The model of this name; `None` where there is none.
     ///
     /// # Errors

@@ -43,25 +43,54 @@ impl GroupStages<'_, '_> {
         journal: &mut Journal<Measurement>,
         tell: &dyn Fn(Stage<'_>),
     ) -> Result<bool, ReproductionError> {
-        let built = BuiltMethod::new(method, self.group, self.all.plan.problem, self.all.models);
-        let outcome = match built.and_then(|built| Ok((self.limit(method)?, built))) {
-            Err(NotBuilt::Missing(what)) => Outcome::Missing(what),
-            Err(NotBuilt::Failed(reason)) => Outcome::Failed(reason),
-            Ok((limit, mut built)) => {
-                if let (Limit::TimeOf(other), Some(config)) = (&method.limit, built.config.as_object_mut()) {
-                    // Another model has another time, and so the rows are others.
-                    config.insert("time-of".to_string(), self.config_of(other).into());
+        let mut rows = Vec::new();
+        let mut outcome = None;
+        for (training, seeds) in self.variants(method) {
+            let built =
+                BuiltMethod::new(method, &training, self.group, self.all.plan.problem, self.all.models);
+            let (limit, mut built) = match built.and_then(|built| Ok((self.limit(method)?, built))) {
+                Ok(both) => both,
+                Err(NotBuilt::Missing(what)) => {
+                    outcome = Some(Outcome::Missing(what));
+                    break;
                 }
-                let rows = self.measure(method, &built, &limit, journal, tell)?;
-                match rows {
-                    Err(reason) => Outcome::Failed(reason),
-                    Ok(None) => return Ok(false),
-                    Ok(Some(rows)) => Outcome::Rows(rows),
+                Err(NotBuilt::Failed(reason)) => {
+                    outcome = Some(Outcome::Failed(reason));
+                    break;
+                }
+            };
+            if let (Limit::TimeOf(other), Some(config)) = (&method.limit, built.config.as_object_mut()) {
+                // Another model has another time, and so the rows are others.
+                config.insert("time-of".to_string(), self.config_of(other).into());
+            }
+            match self.measure(method, &built, &limit, &seeds, journal, tell)? {
+                Ok(Some(made)) => rows.extend(made),
+                Ok(None) => return Ok(false),
+                Err(reason) => {
+                    outcome = Some(Outcome::Failed(reason));
+                    break;
                 }
             }
-        };
+        }
+        let outcome = outcome.unwrap_or(Outcome::Rows(rows));
         self.done.push(MethodRuns { method: method.id.clone(), outcome });
         Ok(true)
+    }
+
+    /// The trainings of a method's model, each with its seeds. The model `NAME` stands for the first seed, and
+    /// `NAME-seed2` for seed 2 where there is one. A method without chance gives the same order for every seed: one
+    /// run is enough.
+    fn variants(&self, method: &Method) -> Vec<(String, Vec<u64>)> {
+        let seeds = self.all.seeds;
+        let first = seeds.get(..1).unwrap_or_default();
+        let model = self.group.fill(&method.model);
+        let has_own = |seed: &&u64| !model.is_empty() && self.all.models.has(&format!("{model}-seed{seed}"));
+        let own: Vec<u64> = seeds.iter().filter(has_own).copied().collect();
+        if own.is_empty() {
+            return vec![(String::new(), if method.is_random() { seeds } else { first }.to_vec())];
+        }
+        let base = first.iter().filter(|seed| !own.contains(seed)).map(|&seed| (String::new(), vec![seed]));
+        base.chain(own.iter().map(|&seed| (format!("-seed{seed}"), vec![seed]))).collect()
     }
 
     fn rows_of(&self, method: &str) -> Option<&[Measurement]> {
@@ -109,13 +138,11 @@ impl GroupStages<'_, '_> {
         method: &Method,
         built: &BuiltMethod,
         (limit_text, limits): &(String, Limits<f64>),
+        seeds: &[u64],
         journal: &mut Journal<Measurement>,
         tell: &dyn Fn(Stage<'_>),
     ) -> Result<Result<Option<Vec<Measurement>>, String>, ReproductionError> {
         let config = built.config.to_string();
-        // A method without chance gives the same order for every seed: one run is enough.
-        let seeds =
-            if method.is_random() { self.all.seeds } else { self.all.seeds.get(..1).unwrap_or_default() };
         let key = |instance: usize, seed: u64| MeasurementKey {
             instance: self.instances[instance].0.clone(),
             method: method.id.clone(),

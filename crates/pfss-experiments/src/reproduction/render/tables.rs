@@ -4,7 +4,7 @@ use pfss_render::{Alignment, RenderError, Table};
 
 use super::checks::verdict;
 use super::text;
-use crate::reproduction::{Cell, Method, Plan, Summary};
+use crate::reproduction::{Cell, Method, Plan, PrintedCell, Summary};
 
 /// A table and its heading.
 pub(super) struct Titled {
@@ -44,9 +44,7 @@ struct Columns {
 impl Columns {
     fn of(plan: &Plan) -> Self {
         let cells = plan.printed.cells();
-        let any = |text: fn(&crate::reproduction::PrintedCell) -> &str| {
-            cells.iter().any(|cell| !text(cell).is_empty())
-        };
+        let any = |text: fn(&PrintedCell) -> &str| cells.iter().any(|cell| !text(cell).is_empty());
         Self {
             printed_cost: any(|cell| &cell.cost),
             printed_gap: any(|cell| &cell.gap),
@@ -70,6 +68,7 @@ impl Columns {
         push(self.printed_gap, "gap, paper".to_string(), Alignment::Right);
         push(self.gap, "gap, here".to_string(), Alignment::Right);
         push(self.gap, "95 % interval".to_string(), Alignment::Right);
+        push(self.gap, "ratio of means".to_string(), Alignment::Right);
         push(self.printed_time, "time, paper".to_string(), Alignment::Right);
         push(true, "time, here".to_string(), Alignment::Right);
         push(self.printed_mark, "mark, paper".to_string(), Alignment::Centre);
@@ -102,12 +101,13 @@ impl Columns {
         push(self.printed_gap, text::printed(&printed.gap));
         push(self.gap, shown(gap.map(|gap| text::percent(gap.mean_of_ratios))));
         push(self.gap, shown(gap.map(text::interval)));
+        push(self.gap, shown(gap.map(|gap| text::percent(gap.ratio_of_means))));
         push(self.printed_time, text::printed(&printed.time));
         push(true, shown(numbers.map(|numbers| text::time(numbers.seconds))));
         push(self.printed_mark, if printed.mark.is_empty() { String::new() } else { "•".to_string() });
         let mark = numbers.and_then(|numbers| numbers.mark.as_ref()).is_some_and(|mark| mark.significant);
         push(self.mark, if mark { "•".to_string() } else { String::new() });
-        push(true, remark(plan, summary, &printed.cost, method, cell, instances));
+        push(true, remark(plan, summary, &printed, method, cell, instances));
         row
     }
 }
@@ -115,7 +115,7 @@ impl Columns {
 fn remark(
     plan: &Plan,
     summary: &Summary,
-    printed: &str,
+    printed: &PrintedCell,
     method: &Method,
     cell: Option<&Cell>,
     instances: usize,
@@ -127,7 +127,7 @@ fn remark(
         remarks.push(format!("{} of {instances} proven", numbers.proven));
     }
     if !summary.origin.quick {
-        remarks.extend(verdict(plan, printed, &method.id, numbers));
+        remarks.extend(verdict(plan, summary, printed, numbers));
     }
     remarks.join("; ")
 }

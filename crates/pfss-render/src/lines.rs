@@ -201,7 +201,7 @@ mod tests {
             path.split(['M', 'L', ' ', '"']).filter_map(|part| part.parse().ok()).collect();
         let [x0, y0, x1, y1, x2, y2] = numbers[numbers.len() - 6..] else { panic!("{path}") };
         assert!((x1 - (x0 + x2) / 2.0).abs() < 0.02 && (y1 - (y0 + y2) / 2.0).abs() < 0.02, "{path}");
-        assert!(text.contains(">1000000<") && text.contains("cubic: 10, 1000"), "{text}");
+        assert!(text.contains(">100000<") && text.contains("cubic: 10, 1000"), "{text}");
     }
 
     #[test]

@@ -4,9 +4,8 @@ use super::text;
 use crate::reproduction::printed::{number, percent};
 use crate::reproduction::{Numbers, Plan, PrintedCell, Summary};
 
-/// Printed gaps may differ so much (in points) from the ratio of the printed means: a mean of ratios is another
-/// mean, and all three numbers are rounded.
-const GAP_TOLERANCE: f64 = 0.35;
+/// Printed gaps may differ so much (in points) from the ratio of the printed means, beyond what rounding does to it.
+const GAP_TOLERANCE: f64 = 0.1;
 /// Half a unit of the last printed decimal of a cost.
 const ROUNDING: f64 = 0.05;
 /// Differences of means beyond so many standard errors are no chance.
@@ -151,15 +150,14 @@ mod tests {
         );
     }
 
-    /// What the page says about the printed gaps.
+    /// What the page says about the printed gaps: ratios of means they are, but for one cell of this table.
     #[test]
     fn the_gaps_of_the_gamma_table_are_ratios_of_its_means() {
         let plan = plan("comparative-gamma-m5").unwrap();
-        for cell in plan.printed.cells() {
-            let Some((implied, rounding)) = implied_gap(&plan, cell) else { continue };
-            let printed = percent(&cell.gap).unwrap();
-            assert!((implied - printed).abs() <= rounding + ROUNDING + 1e-9, "{cell:?}: {implied}");
-        }
+        let found: Vec<String> = doubts(&plan, None).into_iter().map(|doubt| doubt.sentence).collect();
+        let only =
+            "Iterated local search, 500 jobs: the printed makespans give a gap of 2.3 %, printed is 2.5 %.";
+        assert_eq!(found, [only]);
     }
 
     #[test]

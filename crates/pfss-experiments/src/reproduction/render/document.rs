@@ -187,7 +187,7 @@ How to read the tables:
 
 * A cell is the mean over the instances of the mean over the seeds. The same instances serve all seeds. Methods without chance run once.
 * A gap is the mean of ratios to the baseline, as in the paper's code, with a 95 % bootstrap interval over the instances (2,000 resamples).
-  The printed gaps are ratios of the printed means, which stand beside it.
+  Most printed gaps are ratios of the printed means; that ratio stands beside it.
 * Time is the sum over the instances, on one thread each, without loading the program or a model. The paper's is that of Python programs, of policies on a GPU.
 * \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. These rows alone depend on the clock.
 * The lower bound is the larger of the one-machine and two-machine bounds: no order can be below it.

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::{add_time_before, group_cells};
+use super::measurement::Measurement;
 use super::model::{Models, TrainingRecord};
 use super::plan::Plan;
-use super::runner::GroupRuns;
+use super::runner::{GroupRuns, Outcome};
 use crate::stats::{PowerLaw, power_law};
 
 /// The schema of the file.
@@ -35,9 +36,9 @@ pub struct Summary {
 pub struct Origin {
     /// The version of the program.
     pub version: String,
-    /// The commit it was built from.
+    /// The commit it was built from; those of all rows where a run was resumed with another one.
     pub commit: String,
-    /// The processor.
+    /// The processor; those of all rows.
     pub cpu: String,
     /// How many runs went on at the same time, with one thread each.
     pub workers: usize,
@@ -160,7 +161,9 @@ pub type SummaryError = serde_json::Error;
 
 impl Summary {
     /// The summary of finished runs.
-    pub fn new(plan: &Plan, runs: &[GroupRuns], models: &Models, origin: Origin) -> Self {
+    pub fn new(plan: &Plan, runs: &[GroupRuns], models: &Models, mut origin: Origin) -> Self {
+        origin.commit = distinct(runs, |row| &row.commit).unwrap_or(origin.commit);
+        origin.cpu = distinct(runs, |row| &row.cpu).unwrap_or(origin.cpu);
         let mut cells: Vec<Cell> = runs.iter().flat_map(|group| group_cells(plan, group)).collect();
         add_time_before(plan, runs, models, &mut cells);
         let groups = runs.iter().map(|runs| GroupSummary {
@@ -237,6 +240,21 @@ impl Summary {
             .collect();
         Some(Fit { method: method.to_string(), law: power_law(&points)? })
     }
+}
+
+/// What the rows say, each value once; `None` without rows.
+fn distinct(runs: &[GroupRuns], what: fn(&Measurement) -> &str) -> Option<String> {
+    let outcomes = runs.iter().flat_map(|group| &group.methods).map(|method| &method.outcome);
+    let mut values: Vec<&str> = Vec::new();
+    for outcome in outcomes {
+        let Outcome::Rows(rows) = outcome else { continue };
+        for row in rows {
+            if !values.contains(&what(row)) {
+                values.push(what(row));
+            }
+        }
+    }
+    (!values.is_empty()).then(|| values.join(", "))
 }
 
 impl Numbers {

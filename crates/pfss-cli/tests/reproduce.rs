@@ -118,3 +118,26 @@ fn what_is_wrong_is_named() {
     let (code, _, stderr) = reproduce(folder.path(), "docs --results here -o page.md");
     assert!(code == 2 && stderr.contains("results of a quick run mean nothing"), "{stderr}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pfss"));
+    command.current_dir(folder.path()).args(["reproduce", "comparative-gamma-m5", "-j", "1", "-o", "out"]);
+    let child =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let rows = folder.path().join("out/comparative-gamma-m5.csv");
+    let lines = || std::fs::read_to_string(&rows).map_or(0, |text| text.lines().count());
+    while lines() < 100 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{told}");
+    assert!(told.contains("interrupted; the same command goes on from there"), "{told}");
+    let text = std::fs::read_to_string(&rows).unwrap();
+    assert!(text.ends_with('\n') && text.lines().count() >= 100);
+    assert!(!folder.path().join("out/comparative-gamma-m5.json").exists());
+}

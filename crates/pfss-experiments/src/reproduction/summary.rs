@@ -145,6 +145,8 @@ pub struct Fit {
     pub method: String,
     /// Time per instance against jobs.
     pub law: PowerLaw,
+    /// The exponent between the two largest sizes, where what every run costs anyway weighs least.
+    pub last_exponent: Option<f64>,
 }
 
 /// How a model was trained, or that its record is missing.
@@ -238,7 +240,12 @@ impl Summary {
                 Some((found.x, numbers.seconds / found.instances as f64))
             })
             .collect();
-        Some(Fit { method: method.to_string(), law: power_law(&points)? })
+        let last = points.get(points.len().saturating_sub(2)..).and_then(power_law);
+        Some(Fit {
+            method: method.to_string(),
+            law: power_law(&points)?,
+            last_exponent: last.map(|law| law.exponent),
+        })
     }
 }
 

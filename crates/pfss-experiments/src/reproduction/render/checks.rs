@@ -119,6 +119,12 @@ pub(super) fn verdict(
     cell: &PrintedCell,
     numbers: &Numbers,
 ) -> Option<String> {
+    if let (None, Some(printed), false) =
+        (number(&cell.cost), percent(&cell.gap), is_fixed(plan, &cell.method))
+    {
+        let points = printed - numbers.gap?.mean_of_ratios;
+        return Some(format!("printed {points:+.1} points: another training"));
+    }
     let printed = number(&cell.cost)?;
     let errors = errors_apart(printed, numbers)?;
     let share = 100.0 * (printed / numbers.cost - 1.0);

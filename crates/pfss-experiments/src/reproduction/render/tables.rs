@@ -163,6 +163,7 @@ fn growth_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, Render
         ("exponent, here", Alignment::Right),
         ("standard error", Alignment::Right),
         ("R squared", Alignment::Right),
+        ("exponent of the last two sizes", Alignment::Right),
     ]);
     for fit in &summary.fits {
         table.push_row([
@@ -171,6 +172,7 @@ fn growth_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, Render
             format!("{:.2}", fit.law.exponent),
             format!("{:.2}", fit.law.exponent_error),
             format!("{:.3}", fit.law.r_squared),
+            fit.last_exponent.map_or_else(|| ABSENT.to_string(), |exponent| format!("{exponent:.2}")),
         ])?;
     }
     let title = "Growth: time of one instance = factor x jobs ^ exponent".to_string();

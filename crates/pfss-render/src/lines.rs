@@ -28,6 +28,8 @@ pub struct LineOptions {
     pub log_x: bool,
     /// The same for the vertical axis.
     pub log_y: bool,
+    /// Where the numbers come from: part of the file, not drawn.
+    pub origin: String,
 }
 
 impl Default for LineOptions {
@@ -40,6 +42,7 @@ impl Default for LineOptions {
             y_label: String::new(),
             log_x: false,
             log_y: false,
+            origin: String::new(),
         }
     }
 }
@@ -76,6 +79,9 @@ pub fn lines_svg(series: &[Series], options: &LineOptions) -> Result<String, Ren
         is_log: options.log_y,
     };
     let mut svg = Svg::new(width, height, &format!("Line chart: {}", options.title));
+    if !options.origin.is_empty() {
+        svg.description(&options.origin);
+    }
     let area = frame.draw(&mut svg, &legend);
     let axis = XAxis::new(points().map(|point| point.0), options.log_x);
     axis.draw(&mut svg, &area, &options.x_label);
@@ -194,13 +200,19 @@ mod tests {
     #[test]
     fn a_power_law_is_straight_on_logarithmic_axes() {
         let points: Vec<(f64, f64)> = [1.0, 10.0, 100.0].map(|x: f64| (x, x.powi(3))).to_vec();
-        let options = LineOptions { log_x: true, log_y: true, ..LineOptions::default() };
+        let options = LineOptions {
+            log_x: true,
+            log_y: true,
+            origin: "pfss --quick <x>".to_owned(),
+            ..LineOptions::default()
+        };
         let text = lines_svg(&[series("cubic", &points)], &options).unwrap();
         let path = text.lines().find(|line| line.contains("<path")).unwrap();
         let numbers: Vec<f64> =
             path.split(['M', 'L', ' ', '"']).filter_map(|part| part.parse().ok()).collect();
         let [x0, y0, x1, y1, x2, y2] = numbers[numbers.len() - 6..] else { panic!("{path}") };
         assert!((x1 - (x0 + x2) / 2.0).abs() < 0.02 && (y1 - (y0 + y2) / 2.0).abs() < 0.02, "{path}");
+        assert!(text.contains("<desc>pfss --quick &lt;x&gt;</desc>"), "{text}");
         assert!(text.contains(">100000<") && text.contains("cubic: 10, 1000"), "{text}");
     }
 

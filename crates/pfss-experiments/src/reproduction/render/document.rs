@@ -82,7 +82,8 @@ fn commands(plan: &Plan) -> Vec<String> {
     commands
 }
 
-fn origin(summary: &Summary) -> String {
+/// What made the numbers.
+pub(super) fn origin(summary: &Summary) -> String {
     let origin = &summary.origin;
     let seeds: Vec<String> = origin.seeds.iter().map(u64::to_string).collect();
     format!(

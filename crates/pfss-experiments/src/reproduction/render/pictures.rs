@@ -2,6 +2,7 @@
 
 use pfss_render::{LineOptions, RenderError, Series, lines_svg};
 
+use super::document::origin;
 use crate::reproduction::{Figure, Plan, Quantity, Summary};
 
 /// A picture and the name of its file.
@@ -32,6 +33,7 @@ pub fn pictures(plan: &Plan, summary: &Summary) -> Result<Vec<Picture>, RenderEr
             y_label: figure.y_label.clone(),
             log_x: figure.log_x,
             log_y: figure.log_y,
+            origin: origin(summary),
             ..LineOptions::default()
         };
         pictures.push(Picture {

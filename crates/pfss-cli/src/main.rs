@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod console;
+mod date;
 mod exit;
 mod interrupt;
 mod order;

@@ -4,9 +4,21 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::Row;
+
+/// A row that a journal keeps: one line of a CSV file with these columns.
+pub trait JournalRow: Serialize + DeserializeOwned {
+    /// The names of the columns, in the order of the fields.
+    const COLUMNS: &'static [&'static str];
+}
+
+impl JournalRow for Row {
+    const COLUMNS: &'static [&'static str] = &Row::COLUMNS;
+}
 
 /// Why the file of rows cannot be used.
 #[derive(Debug, Error)]
@@ -27,11 +39,13 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file is not a file of rows.
-    #[error("{}: not a file of bench rows (its first line must name the columns {}); choose another file",
-            path.display(), Row::COLUMNS.join(","))]
+    #[error("{}: not a file of bench rows (its first line must name the columns {columns}); choose another file",
+            path.display())]
     Columns {
         /// The file.
         path: PathBuf,
+        /// The columns that it should have.
+        columns: String,
     },
     /// A row cannot be read.
     #[error("{}: {reason}; remove the line to have its run repeated", path.display())]
@@ -44,16 +58,16 @@ pub enum JournalError {
 }
 
 /// The rows of a bench, in a file or in memory only.
-#[derive(Debug, Default)]
-pub struct Journal {
+#[derive(Debug)]
+pub struct Journal<R = Row> {
     file: Option<(PathBuf, File)>,
-    rows: Vec<Row>,
+    rows: Vec<R>,
 }
 
-impl Journal {
+impl<R: JournalRow> Journal<R> {
     /// Rows that are kept in memory only.
     pub fn in_memory() -> Self {
-        Self::default()
+        Self { file: None, rows: Vec::new() }
     }
 
     /// Opens or makes a file of rows and reads those that are there.
@@ -77,10 +91,10 @@ impl Journal {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let header = header();
+        let header = header::<R>();
         if complete == 0 {
             if !header.as_bytes().starts_with(&bytes) {
-                return Err(JournalError::Columns { path: path.to_path_buf() });
+                return Err(not_rows::<R>(path));
             }
             file.set_len(0).map_err(io)?;
             file.write_all(header.as_bytes()).map_err(io)?;
@@ -94,7 +108,7 @@ impl Journal {
     }
 
     /// All rows: those that were there, then the appended ones.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[R] {
         &self.rows
     }
 
@@ -102,7 +116,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`] when it cannot be written.
-    pub fn append(&mut self, row: Row) -> Result<(), JournalError> {
+    pub fn append(&mut self, row: R) -> Result<(), JournalError> {
         if let Some((path, file)) = &mut self.file {
             let io = |source| JournalError::Io { path: path.clone(), source };
             let line = to_line(&row).map_err(io)?;
@@ -114,31 +128,36 @@ impl Journal {
     }
 }
 
-fn header() -> String {
-    Row::COLUMNS.join(",") + "\n"
+fn header<R: JournalRow>() -> String {
+    R::COLUMNS.join(",") + "\n"
+}
+
+fn not_rows<R: JournalRow>(path: &Path) -> JournalError {
+    JournalError::Columns { path: path.to_path_buf(), columns: R::COLUMNS.join(",") }
 }
 
 /// The row as one line; written in one call, so that only a kill in the middle of it can tear it.
-fn to_line(row: &Row) -> io::Result<Vec<u8>> {
+fn to_line<R: JournalRow>(row: &R) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row).map_err(io::Error::other)?;
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-fn read_rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>, JournalError> {
-    let path = path.to_path_buf();
+fn read_rows<R: JournalRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, JournalError> {
     let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
     match reader.headers() {
-        Ok(columns) if columns.iter().eq(Row::COLUMNS) => {}
-        _ => return Err(JournalError::Columns { path }),
+        Ok(columns) if columns.iter().eq(R::COLUMNS.iter().copied()) => {}
+        _ => return Err(not_rows::<R>(path)),
     }
-    let rows: Result<Vec<Row>, csv::Error> = reader.deserialize().collect();
-    rows.map_err(|error| JournalError::Row { path, reason: error.to_string() })
+    let rows: Result<Vec<R>, csv::Error> = reader.deserialize().collect();
+    rows.map_err(|error| JournalError::Row { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+
+    type Journal = super::Journal<Row>;
 
     pub(crate) fn row(instance: &str, group: &str, seed: u64, makespan: f64) -> Row {
         let (num_jobs, num_machines) = group.split_once('x').unwrap();
@@ -203,7 +222,7 @@ pub(crate) mod tests {
             assert!(matches!(Journal::open(&path), Err(JournalError::Columns { .. })));
             assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
         }
-        let content = header() + "a,20x5,x\n";
+        let content = header::<Row>() + "a,20x5,x\n";
         std::fs::write(&path, &content).unwrap();
         assert!(Journal::open(&path).unwrap_err().to_string().contains("line"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), content);

@@ -92,6 +92,7 @@ pub fn convergence_svg(series: &[Series], options: &ConvergenceOptions) -> Resul
         height,
         foot: 56.0,
         range: padded_range(costs.chain(references.iter().map(|line| line.value))),
+        is_log: false,
     };
     let mut svg = Svg::new(width, height, &format!("Convergence plot: {}", options.title));
     let area = frame.draw(&mut svg, &legend);

@@ -1,6 +1,6 @@
 //! The frame of a plot: heading, legend, vertical axis with grid.
 
-use crate::axis::linear_ticks;
+use crate::axis::{Tick, linear_ticks, log_ticks};
 use crate::legend::Legend;
 use crate::svg::{Svg, fitted, text_width};
 
@@ -12,8 +12,10 @@ pub(crate) struct Frame<'a> {
     pub(crate) height: f64,
     /// Room below the plot for the horizontal axis.
     pub(crate) foot: f64,
-    /// The lowest and highest value of the vertical axis.
+    /// The lowest and highest value of the vertical axis; their decimal logarithms where `is_log`.
     pub(crate) range: (f64, f64),
+    /// Whether the vertical axis runs by factors of ten. Values then are decimal logarithms.
+    pub(crate) is_log: bool,
 }
 
 /// The area in which data are drawn.
@@ -63,7 +65,13 @@ impl Frame<'_> {
         let top = 42.0 + legend.height + 14.0;
         let bottom = (self.height - self.foot).max(top + 60.0);
         let (low, high) = self.range;
-        let ticks = linear_ticks(low, high, ((bottom - top) / 46.0).max(2.0) as usize, false);
+        let target = ((bottom - top) / 46.0).max(2.0) as usize;
+        let ticks = if self.is_log {
+            let ticks = log_ticks(10f64.powf(low), 10f64.powf(high), target);
+            ticks.into_iter().map(|tick| Tick { value: tick.value.log10(), ..tick }).collect()
+        } else {
+            linear_ticks(low, high, target, false)
+        };
         let widest = ticks.iter().map(|tick| text_width(&tick.label, 11.0)).fold(0.0, f64::max);
         let left = (16.0 + 18.0 + widest + 10.0).ceil();
         let area = PlotArea { left, right, top, bottom, range: self.range };

@@ -2,6 +2,7 @@
 //!
 //! * [`gantt_svg`] and [`gantt_html`] draw a schedule,
 //! * [`convergence_svg`] and [`convergence_html`] draw best cost against time,
+//! * [`lines_svg`] draws lines over two axes,
 //! * [`boxplot_svg`] and [`boxplot_html`] draw deviations per group and algorithm,
 //! * [`Table`] writes aligned text, Markdown, LaTeX and CSV.
 //!
@@ -16,6 +17,7 @@ mod error;
 mod frame;
 mod gantt;
 mod legend;
+mod lines;
 mod number;
 mod page;
 mod svg;
@@ -28,5 +30,6 @@ pub use convergence::{
 };
 pub use error::RenderError;
 pub use gantt::{GanttOptions, gantt_html, gantt_svg};
+pub use lines::{LineOptions, lines_svg};
 pub use number::format_number;
 pub use table::{Alignment, Cell, Table};

@@ -82,6 +82,14 @@ impl Svg {
         self.text.push_str(">\n");
     }
 
+    /// A text that belongs to the picture but is not drawn.
+    pub(crate) fn description(&mut self, content: &str) {
+        self.start("desc", &[]);
+        self.text.push('>');
+        self.text.push_str(&escape(content));
+        self.text.push_str("</desc>\n");
+    }
+
     /// A line of text.
     pub(crate) fn label(&mut self, x: f64, y: f64, class: &str, content: &str) {
         self.text_element(&[("x", x.into()), ("y", y.into()), ("class", class.into())], content);

@@ -6,6 +6,7 @@ mod eval;
 mod generate;
 mod plot;
 mod problem;
+mod reproduce;
 mod solve;
 mod train;
 mod value;
@@ -16,6 +17,7 @@ pub(crate) use eval::EvalArgs;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
+pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     Train(Box<TrainArgs>),
     /// Measure policies and heuristics on the same instances
     Eval(Box<EvalArgs>),
+    /// Measure the paper's tables and figures again, beside the printed values
+    Reproduce(Box<ReproduceArgs>),
     /// Tell the version, the machine's features and the models found
     Info(InfoArgs),
     /// Print a completion script for a shell

@@ -10,6 +10,7 @@ mod generate;
 mod generate_cities;
 mod info;
 mod plot;
+mod reproduce;
 mod sink;
 mod solve;
 mod train;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Bench(args) => bench::run(&args, console),
         Command::Train(args) => train::run(&args, console),
         Command::Eval(args) => eval::run(&args, console),
+        Command::Reproduce(args) => reproduce::run(&args, console),
         Command::Info(args) => info::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

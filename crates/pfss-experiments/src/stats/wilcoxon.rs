@@ -5,6 +5,9 @@ use super::mid_ranks;
 /// The largest number of differences for which the exact distribution is used.
 const LARGEST_EXACT: usize = 50;
 
+/// Values that differ by less than this share of the larger one are equal: sums of reals depend on their order.
+const EQUAL: f64 = 1e-9;
+
 /// What is tested against "the differences are symmetric around zero".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alternative {
@@ -73,6 +76,14 @@ pub fn wilcoxon(differences: &[f64], alternative: Alternative) -> Option<Wilcoxo
         method,
         p_value,
     })
+}
+
+/// `a - b` for each pair; zero where both are the same up to rounding.
+pub fn paired_differences(a: &[f64], b: &[f64]) -> Vec<f64> {
+    let difference = |(&a, &b): (&f64, &f64)| {
+        if (a - b).abs() <= EQUAL * a.abs().max(b.abs()) { 0.0 } else { a - b }
+    };
+    a.iter().zip(b).map(difference).collect()
 }
 
 /// How many values share each size that is not zero, where it is more than one.
@@ -182,6 +193,14 @@ mod tests {
             (1..=60).map(|i| sign(i) * (f64::from(i) * 0.5 + 0.1 * f64::from(i % 7))).collect();
         let p_values = [0.03688682828404985, 0.018443414142024925, 0.9818867529106067];
         assert_scipy(&sixty, Method::Normal, (1199.0, 631.0), p_values);
+    }
+
+    #[test]
+    fn rounding_makes_no_difference() {
+        let a = [1000.0, 0.1 + 0.2, 5.0, 0.0];
+        let b = [1_000.000_000_5, 0.3, 4.0, 0.0];
+        assert_eq!(paired_differences(&a, &b), [0.0, 0.0, 1.0, 0.0]);
+        assert!(paired_differences(&[1_000.000_01], &[1000.0])[0] > 0.0);
     }
 
     #[test]

@@ -76,6 +76,7 @@ pub fn boxplot_svg(samples: &[Sample], options: &BoxplotOptions) -> Result<Strin
         height: f64::from(options.height.clamp(240, 20_000)),
         foot: if turned { 40.0 + TURNED_LIMIT * 0.75 } else { 56.0 },
         range: padded_range(samples.iter().flat_map(|sample| sample.values.iter().copied())),
+        is_log: false,
     };
     let legend = Legend::new(&algorithms, Swatch::Box, width - 40.0);
     let mut svg = Svg::new(width, frame.height, &format!("Box plot: {}", options.title));

@@ -1,0 +1,44 @@
+//! Arguments of `pfss reproduce`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+  pfss reproduce list                      the plans
+  pfss reproduce exact-vs-neh              one table, printed as Markdown, with files in results/reproduction
+  pfss reproduce all -j 2                  everything; the same command goes on after an interrupt
+  pfss reproduce all --quick               everything at a tiny scale, in a minute
+  pfss reproduce docs                      docs/reproduction.md from experiments/results";
+
+/// Arguments of `pfss reproduce`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ReproduceArgs {
+    /// Plans by name, `all`, `list` (tells the names), or `docs` (writes the page of all results)
+    #[arg(required = true, value_name = "TABLE")]
+    pub(crate) names: Vec<String>,
+    /// Few and small instances: shows that a plan works, its numbers mean nothing
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// The seeds of the methods' random choices [default: those of the plan, 1,2,3]
+    #[arg(long, value_name = "K,...", value_delimiter = ',')]
+    pub(crate) seeds: Vec<u64>,
+    /// How many runs go on at the same time, with one thread each [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) jobs: Option<u16>,
+    /// Where models are, NAME/model.safetensors each; those that come with the program are found too
+    #[arg(long, value_name = "DIR", default_value = "models")]
+    pub(crate) models: PathBuf,
+    /// The folder for the results [default: results/reproduction; --quick: results/reproduction-quick];
+    /// with `docs` the page [default: docs/reproduction.md]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// docs: the folder with the results, one JSON file per plan
+    #[arg(long, value_name = "DIR", default_value = "experiments/results")]
+    pub(crate) results: PathBuf,
+    /// A folder to look up benchmark files in (repeatable; then $PFSS_DATA, then ./data)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Vec<PathBuf>,
+}

@@ -1,0 +1,139 @@
+//! `pfss reproduce`: the paper's tables and figures, beside the printed values.
+
+mod docs;
+mod files;
+mod list;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use pfss_core::CancelFlag;
+use pfss_experiments::reproduction::{
+    Measurement, Models, Origin, Plan, Reproduction, Stage, Summary, plan, plan_names, plans,
+};
+use pfss_experiments::{Journal, Provenance};
+
+use super::info::cores;
+use crate::args::ReproduceArgs;
+use crate::console::{Console, tell};
+use crate::exit::Exit;
+use crate::{date, interrupt, output, source};
+
+/// Runs the plans that are asked for, or tells about them.
+pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit> {
+    match args.names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["list"] => return list::run(),
+        ["docs"] => return docs::run(args, console),
+        _ => {}
+    }
+    if let Some(alone) = args.names.iter().find(|name| matches!(name.as_str(), "list" | "docs")) {
+        bail!("`{alone}` stands alone; the plans are: {}", plan_names().join(", "));
+    }
+    let plans = chosen(&args.names)?;
+    let folder = args.output.clone().unwrap_or_else(|| {
+        PathBuf::from(if args.quick { "results/reproduction-quick" } else { "results/reproduction" })
+    });
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
+    let cancel = interrupt::install()?;
+    let mut failures = 0;
+    for plan in &plans {
+        let Some(summary) = measure(plan, args, &folder, &cancel, console)? else {
+            console.warn(&format!("{}: interrupted; the same command goes on from there", plan.name));
+            return Ok(Exit::Success);
+        };
+        failures += report(plan, &summary, &folder, console)?;
+    }
+    Ok(if failures == 0 { Exit::Success } else { Exit::Negative })
+}
+
+/// The plans of these names, each once, in the order of the paper.
+fn chosen(names: &[String]) -> anyhow::Result<Vec<Plan>> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(plans()?);
+    }
+    let mut chosen: Vec<Plan> = Vec::new();
+    for name in names {
+        if !chosen.iter().any(|plan| plan.name == *name) {
+            chosen.push(plan(name)?);
+        }
+    }
+    Ok(chosen)
+}
+
+/// Makes the runs that are missing; `None` when interrupted.
+fn measure(
+    plan: &Plan,
+    args: &ReproduceArgs,
+    folder: &Path,
+    cancel: &CancelFlag,
+    console: Console,
+) -> anyhow::Result<Option<Summary>> {
+    let mut journal: Journal<Measurement> = Journal::open(&folder.join(format!("{}.csv", plan.name)))?;
+    let models = Models::in_folder(&args.models);
+    let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
+    let seeds = if args.seeds.is_empty() { &plan.seeds } else { &args.seeds };
+    let provenance = Provenance::here(env!("PFSS_COMMIT"));
+    let workers = args.jobs.map_or_else(cores, usize::from);
+    let reproduction = Reproduction {
+        plan,
+        seeds,
+        quick: args.quick,
+        models: &models,
+        data: &data,
+        workers,
+        provenance: provenance.clone(),
+        cancel: cancel.clone(),
+    };
+    let tells = console.shows_progress() || console.is_verbose();
+    let runs = reproduction.run(&mut journal, &|stage: Stage<'_>| {
+        if tells && stage.open > 0 {
+            tell(&format!("{}, {}: {} ({} runs)", stage.plan, stage.group, stage.method, stage.open));
+        }
+    })?;
+    let Some(runs) = runs else { return Ok(None) };
+    let origin = Origin {
+        version: provenance.version,
+        commit: provenance.commit,
+        cpu: provenance.cpu,
+        workers,
+        command: command(plan, args),
+        date: date::today(),
+        seeds: seeds.clone(),
+        data_seed: plan.data_seed,
+        quick: args.quick,
+    };
+    Ok(Some(Summary::new(plan, &runs, &models, origin)))
+}
+
+/// The command that makes the same numbers; where files lie does not change them.
+fn command(plan: &Plan, args: &ReproduceArgs) -> String {
+    let mut command = format!("pfss reproduce {}", plan.name);
+    if args.quick {
+        command.push_str(" --quick");
+    }
+    if !args.seeds.is_empty() {
+        let seeds: Vec<String> = args.seeds.iter().map(u64::to_string).collect();
+        command.push_str(&format!(" --seeds {}", seeds.join(",")));
+    }
+    if let Some(jobs) = args.jobs {
+        command.push_str(&format!(" -j {jobs}"));
+    }
+    command
+}
+
+/// Writes the files, prints the tables, warns of what is missing; tells how many cells failed.
+fn report(plan: &Plan, summary: &Summary, folder: &Path, console: Console) -> anyhow::Result<usize> {
+    let skipped: Vec<&str> = summary.groups.iter().filter_map(|group| group.skipped.as_deref()).collect();
+    if let (Some(reason), true) = (skipped.first(), skipped.len() == summary.groups.len()) {
+        console.warn(&format!("{} is left out: {reason}", plan.name));
+        return Ok(0);
+    }
+    files::write(plan, summary, folder)?;
+    output::print(&(pfss_experiments::reproduction::render::markdown(plan, summary, "")? + "\n"))?;
+    for cell in summary.failures() {
+        let reason = cell.absent.as_deref().unwrap_or_default();
+        console.warn(&format!("{}, {}, {}: {reason}", plan.name, cell.group, cell.method));
+    }
+    Ok(summary.failures().count())
+}

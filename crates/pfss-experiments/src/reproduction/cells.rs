@@ -1,0 +1,260 @@
+//! From the rows of a group to its cells.
+
+use std::collections::HashMap;
+
+use pfss_core::Seed;
+
+use super::model::Models;
+use super::plan::Plan;
+use super::runner::{GroupRuns, Outcome};
+use super::summary::{Before, Cell, Gap, Mark, Numbers};
+use crate::stats::{Alternative, bootstrap_mean, holm, paired_differences, wilcoxon};
+
+/// A mark stands where chance explains the difference with at most this probability.
+const SIGNIFICANT: f64 = 0.05;
+
+/// The costs of one method, instance by instance, and its times.
+struct Column {
+    costs: Vec<f64>,
+    seconds: f64,
+    seeds: usize,
+    proven: usize,
+}
+
+/// The cells of a group: means, gaps and marks of each method.
+pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns) -> Vec<Cell> {
+    let columns: Vec<(&str, Result<Column, String>)> = runs
+        .methods
+        .iter()
+        .map(|method| {
+            let column = match &method.outcome {
+                Outcome::Rows(_) => {
+                    column(&runs.instances, &method.outcome).ok_or_else(|| "failed: no rows".to_string())
+                }
+                Outcome::Missing(what) => Err(what.clone()),
+                Outcome::Failed(reason) => Err(format!("failed: {reason}")),
+            };
+            (method.method.as_str(), column)
+        })
+        .collect();
+    let find = |id: &str| {
+        columns.iter().find(|(method, _)| *method == id).and_then(|(_, column)| column.as_ref().ok())
+    };
+    let (baseline, ours) = (find(&plan.baseline), find(&plan.ours));
+    let mut cells: Vec<Cell> = columns
+        .iter()
+        .map(|(method, column)| {
+            let seed = Seed::new(plan.data_seed).child(&plan.name).child(method).child(&runs.group.id);
+            let numbers = column.as_ref().ok().map(|column| Numbers {
+                seeds: column.seeds,
+                cost: mean(&column.costs),
+                cost_error: standard_error(&column.costs),
+                gap: baseline.and_then(|baseline| gap(&column.costs, &baseline.costs, seed)),
+                seconds: column.seconds,
+                before: None,
+                proven: column.proven,
+                mark: ours.filter(|_| *method != plan.ours).and_then(|ours| mark(&column.costs, &ours.costs)),
+            });
+            Cell {
+                method: method.to_string(),
+                group: runs.group.id.clone(),
+                numbers,
+                absent: column.as_ref().err().cloned(),
+            }
+        })
+        .collect();
+    correct(&mut cells);
+    cells
+}
+
+/// Averages the seeds of each instance first; `None` when an instance has no row.
+fn column(instances: &[String], outcome: &Outcome) -> Option<Column> {
+    let Outcome::Rows(rows) = outcome else { return None };
+    let places: HashMap<&str, usize> =
+        instances.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    let mut sums = vec![(0.0, 0usize, true); instances.len()];
+    for row in rows {
+        let (sum, count, proven) = sums.get_mut(*places.get(row.instance.as_str())?)?;
+        (*sum, *count, *proven) = (*sum + row.cost, *count + 1, *proven && row.proven);
+    }
+    let seeds = sums.iter().map(|(_, count, _)| *count).min()?;
+    let total: f64 = rows.iter().map(|row| row.runtime_s).sum();
+    (seeds > 0).then(|| Column {
+        costs: sums.iter().map(|(sum, count, _)| sum / *count as f64).collect(),
+        seconds: total / seeds as f64,
+        seeds,
+        proven: sums.iter().filter(|(.., proven)| *proven).count(),
+    })
+}
+
+fn gap(costs: &[f64], baseline: &[f64], seed: Seed) -> Option<Gap> {
+    let ratios: Vec<f64> =
+        costs.iter().zip(baseline).map(|(cost, base)| 100.0 * (cost / base - 1.0)).collect();
+    let (low, high) = bootstrap_mean(&ratios, seed)?;
+    let ratio_of_means = 100.0 * (mean(costs) / mean(baseline) - 1.0);
+    ratio_of_means.is_finite().then(|| Gap { mean_of_ratios: mean(&ratios), low, high, ratio_of_means })
+}
+
+fn mark(costs: &[f64], ours: &[f64]) -> Option<Mark> {
+    let test = wilcoxon(&paired_differences(costs, ours), Alternative::Greater)?;
+    let p_value = test.p_value;
+    Some(Mark { p_value, p_value_holm: p_value, zeros: test.num_zeros, significant: false })
+}
+
+/// Holm's correction over the rows of a group.
+fn correct(cells: &mut [Cell]) {
+    let mut marks: Vec<&mut Mark> = cells
+        .iter_mut()
+        .filter_map(|cell| cell.numbers.as_mut())
+        .filter_map(|numbers| numbers.mark.as_mut())
+        .collect();
+    let adjusted = holm(&marks.iter().map(|mark| mark.p_value).collect::<Vec<_>>());
+    for (mark, adjusted) in marks.iter_mut().zip(adjusted) {
+        mark.p_value_holm = adjusted;
+        mark.significant = adjusted <= SIGNIFICANT;
+    }
+}
+
+/// What expert and training took, for the methods that name an expert or a model with a record.
+pub(super) fn add_time_before(plan: &Plan, runs: &[GroupRuns], models: &Models, cells: &mut [Cell]) {
+    if !plan.methods.iter().any(|method| method.expert.is_some()) {
+        return;
+    }
+    let seconds: HashMap<(String, String), f64> = cells
+        .iter()
+        .filter_map(|cell| Some(((cell.method.clone(), cell.group.clone()), cell.numbers.as_ref()?.seconds)))
+        .collect();
+    for cell in cells.iter_mut() {
+        let group = runs.iter().find(|runs| runs.group.id == cell.group).map(|runs| &runs.group);
+        let (Some(method), Some(group), Some(numbers)) =
+            (plan.method(&cell.method), group, cell.numbers.as_mut())
+        else {
+            continue;
+        };
+        let expert = method.expert.as_ref().map(|expert| (expert.method.clone(), expert.group.clone()));
+        let expert = match expert {
+            Some(expert) => seconds.get(&expert).copied(),
+            None => Some(0.0),
+        };
+        let training = match method.model.as_str() {
+            "" => Some(0.0),
+            _ => models.training(&group.fill(&method.model)).ok().flatten().map(|record| record.seconds),
+        };
+        numbers.before = expert.zip(training).map(|(expert, training)| Before { expert, training });
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn standard_error(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (squares / (values.len() - 1) as f64 / values.len() as f64).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduction::measurement::Measurement;
+    use crate::reproduction::runner::MethodRuns;
+    use crate::reproduction::{Group, Plan};
+
+    const PLAN: &str = r#"
+title = "t"
+paper = "p"
+caption = "c"
+baseline = "base"
+ours = "mine"
+groups = [{ id = "g", label = "g", distribution = "gamma", jobs = 5, machines = 2, count = 8 }]
+methods = [
+    { id = "base", label = "b", algorithm = "neh" },
+    { id = "mine", label = "m", algorithm = "random-search" },
+    { id = "gone", label = "x", algorithm = "policy", model = "no-such-model" },
+]
+"#;
+
+    fn rows(method: &str, costs: impl Fn(usize, u64) -> f64, seeds: u64) -> MethodRuns {
+        let row = |instance: usize, seed: u64| Measurement {
+            group: "g".into(),
+            instance: instance.to_string(),
+            method: method.into(),
+            config: String::new(),
+            limit: String::new(),
+            seed,
+            cost: costs(instance, seed),
+            bound: 0.0,
+            proven: instance == 0,
+            runtime_s: 0.5,
+            evaluations: 1,
+            version: String::new(),
+            commit: String::new(),
+            cpu: String::new(),
+        };
+        let all = (0..8).flat_map(|instance| (1..=seeds).map(move |seed| (instance, seed)));
+        let rows = all.map(|(instance, seed)| row(instance, seed)).collect();
+        MethodRuns { method: method.into(), outcome: Outcome::Rows(rows) }
+    }
+
+    #[test]
+    fn seeds_are_averaged_before_instances_are_paired() {
+        let plan = Plan::parse("t", PLAN, "").unwrap();
+        let runs = GroupRuns {
+            group: Group::clone(&plan.groups[0]),
+            instances: (0..8).map(|at: usize| at.to_string()).collect(),
+            skipped: None,
+            methods: vec![
+                rows("base", |instance, _| 100.0 + instance as f64, 1),
+                // The mean of the two seeds is 2 % below the baseline, by other amounts on each instance.
+                rows(
+                    "mine",
+                    |instance, seed| {
+                        let base = 100.0 + instance as f64;
+                        base * (0.98 + 0.001 * (instance as f64 - 3.5)) + if seed == 1 { 5.0 } else { -5.0 }
+                    },
+                    2,
+                ),
+                MethodRuns {
+                    method: "gone".into(),
+                    outcome: Outcome::Missing("no model: no-such-model".into()),
+                },
+            ],
+        };
+        let cells = group_cells(&plan, &runs);
+        let base = cells[0].numbers.as_ref().unwrap();
+        let mine = cells[1].numbers.as_ref().unwrap();
+        assert_eq!((base.cost, base.seeds, base.seconds, base.proven), (103.5, 1, 4.0, 1));
+        assert_eq!((mine.seeds, mine.seconds), (2, 4.0));
+        // Of 1 to 8 the standard deviation is sqrt(6), that of the mean sqrt(6 / 8).
+        assert!((base.cost_error - 0.75f64.sqrt()).abs() < 1e-12, "{base:?}");
+        let gap = mine.gap.unwrap();
+        assert!((gap.mean_of_ratios + 2.0).abs() < 1e-9, "{gap:?}");
+        assert!(gap.low < -2.0 && gap.high > -2.0 && gap.low > -2.4 && gap.high < -1.6, "{gap:?}");
+        // All eight differences have one sign: 1 / 2^8, and one comparison needs no correction.
+        let mark = base.mark.unwrap();
+        assert_eq!(
+            (mark.p_value, mark.p_value_holm, mark.zeros, mark.significant),
+            (1.0 / 256.0, 1.0 / 256.0, 0, true)
+        );
+        assert_eq!(mine.mark, None);
+        assert_eq!(cells[2].absent.as_deref(), Some("no model: no-such-model"));
+    }
+
+    #[test]
+    fn an_instance_without_a_row_leaves_no_numbers() {
+        let plan = Plan::parse("t", PLAN, "").unwrap();
+        let mut runs = GroupRuns {
+            group: plan.groups[0].clone(),
+            instances: (0..9).map(|at: usize| at.to_string()).collect(),
+            skipped: None,
+            methods: vec![rows("base", |_, _| 1.0, 1)],
+        };
+        assert!(group_cells(&plan, &runs)[0].numbers.is_none());
+        runs.instances.pop();
+        assert!(group_cells(&plan, &runs)[0].numbers.is_some());
+    }
+}

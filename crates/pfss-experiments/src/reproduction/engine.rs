@@ -1,0 +1,238 @@
+//! A method that is ready to run on one instance after the other.
+
+use std::time::Instant;
+
+use pfss::{FlowShopSolver, LoadedPolicy, TspSolver};
+use pfss_core::tsp::tour_length;
+use pfss_core::{
+    CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check, makespan,
+};
+use pfss_io::AnyInstance;
+use pfss_neural::{Decoding, ModelError, ProblemKind};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::group::{Group, PlanInstance};
+use super::model::Models;
+use super::plain_neh::PlainNeh;
+use super::plan::{Method, Problem};
+
+/// What runs on an instance.
+pub(super) enum Engine {
+    FlowShop { integer: FlowShopSolver<u32>, real: FlowShopSolver<f64> },
+    Tour(TspSolver),
+    Policy { policy: Box<LoadedPolicy>, decoding: Decoding, reverse: bool },
+    LowerBound,
+}
+
+/// A method for one group: what runs, and every setting that its numbers depend on.
+pub(super) struct BuiltMethod {
+    pub(super) engine: Engine,
+    pub(super) config: Value,
+}
+
+/// What one run gave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RunResult {
+    pub(super) cost: f64,
+    pub(super) bound: f64,
+    pub(super) proven: bool,
+    pub(super) seconds: f64,
+    pub(super) evaluations: u64,
+}
+
+/// Why a run gave nothing.
+#[derive(Debug, Error)]
+pub(super) enum EngineError {
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the answer is wrong: {0}; please report this")]
+    Wrong(#[from] CheckError),
+    #[error("{0} is for another problem")]
+    OtherProblem(&'static str),
+}
+
+/// Why a method has no numbers in a group.
+pub(super) enum NotBuilt {
+    /// Something that it needs is not there: a model, or the time of another method.
+    Missing(String),
+    /// The plan or the model is wrong.
+    Failed(String),
+}
+
+impl BuiltMethod {
+    /// The method for the instances of a group; `training` is what tells a model from those of other seeds.
+    pub(super) fn new(
+        method: &Method,
+        training: &str,
+        group: &Group,
+        problem: Problem,
+        models: &Models,
+    ) -> Result<Self, NotBuilt> {
+        let fail = |error: &dyn std::fmt::Display| NotBuilt::Failed(error.to_string());
+        match (method.algorithm.as_str(), problem) {
+            ("lower-bound", Problem::FlowShop) => Ok(Self { engine: Engine::LowerBound, config: json!({}) }),
+            ("paper-neh-plain", Problem::FlowShop) => {
+                let engine = Engine::FlowShop { integer: Box::new(PlainNeh), real: Box::new(PlainNeh) };
+                Ok(Self { engine, config: json!({}) })
+            }
+            ("policy", _) => Self::policy(method, training, group, problem, models),
+            (name, Problem::FlowShop) => {
+                let algorithm = pfss::algorithm(name).map_err(|error| fail(&error))?;
+                let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
+                let integer = algorithm.integer(&method.settings).map_err(|error| fail(&error))?;
+                let real = algorithm.real(&method.settings).map_err(|error| fail(&error))?;
+                Ok(Self { engine: Engine::FlowShop { integer, real }, config })
+            }
+            (name, Problem::Tsp) => {
+                let algorithm = pfss::tsp_algorithm(name).map_err(|error| fail(&error))?;
+                let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
+                let solver = algorithm.build(&method.settings).map_err(|error| fail(&error))?;
+                Ok(Self { engine: Engine::Tour(solver), config })
+            }
+        }
+    }
+
+    fn policy(
+        method: &Method,
+        training: &str,
+        group: &Group,
+        problem: Problem,
+        models: &Models,
+    ) -> Result<Self, NotBuilt> {
+        let kind = match problem {
+            Problem::FlowShop => ProblemKind::FlowShop,
+            Problem::Tsp => ProblemKind::Tsp,
+        };
+        let name = group.fill(&method.model) + training;
+        let found = models.find(&name, kind).map_err(NotBuilt::Failed)?;
+        let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
+        let setting = |key: &str, otherwise: u64| {
+            method.settings.get(key).and_then(Value::as_u64).unwrap_or(otherwise) as usize
+        };
+        let decoding = match method.settings.get("decoding").and_then(Value::as_str).unwrap_or("greedy") {
+            "greedy" => Decoding::Greedy,
+            "sample" => Decoding::Sample { samples: setting("samples", 16), temperature: 1.0 },
+            "beam" => Decoding::Beam { width: setting("width", 16) },
+            other => return Err(NotBuilt::Failed(format!("{}: `{other}` is no decoding", method.id))),
+        };
+        let reverse = method.settings.get("reverse").and_then(Value::as_bool).unwrap_or(false);
+        let config = json!({
+            "model": name,
+            "fingerprint": found.fingerprint,
+            "decoding": format!("{decoding:?}"),
+            "reverse": reverse,
+        });
+        Ok(Self { engine: Engine::Policy { policy: Box::new(found.policy), decoding, reverse }, config })
+    }
+}
+
+impl Engine {
+    /// Runs on one instance with one thread.
+    pub(super) fn run(
+        &self,
+        instance: &PlanInstance,
+        seed: Seed,
+        limits: Limits<f64>,
+        cancel: &CancelFlag,
+    ) -> Result<RunResult, EngineError> {
+        match (self, instance) {
+            (Self::FlowShop { integer, .. }, PlanInstance::FlowShop(AnyInstance::Integer(shop))) => {
+                solve_shop(&**integer, shop, seed, limits, cancel)
+            }
+            (Self::FlowShop { real, .. }, PlanInstance::FlowShop(AnyInstance::Real(shop))) => {
+                solve_shop(&**real, shop, seed, limits, cancel)
+            }
+            (Self::Tour(solver), PlanInstance::Tour(map)) => {
+                let run = Run::new(seed, limits).with_cancel(cancel.clone());
+                let outcome = solver.solve(map, &run)?;
+                Ok(RunResult {
+                    cost: tour_length(map, &outcome.order),
+                    bound: outcome.bound,
+                    proven: outcome.status == Status::Optimal,
+                    seconds: outcome.runtime.as_secs_f64(),
+                    evaluations: outcome.evaluations,
+                })
+            }
+            (Self::LowerBound, PlanInstance::FlowShop(any)) => {
+                let clock = Instant::now();
+                let bound = pfss_io::match_instance!(any, shop => pfss_core::lower_bound(shop).to_f64());
+                let seconds = clock.elapsed().as_secs_f64();
+                Ok(RunResult { cost: bound, bound, proven: false, seconds, evaluations: 0 })
+            }
+            (Self::Policy { policy, decoding, reverse }, PlanInstance::FlowShop(any)) => {
+                pfss_io::match_instance!(any, shop => build_orders(policy, *decoding, *reverse, shop, seed))
+            }
+            (Self::Policy { policy, decoding, .. }, PlanInstance::Tour(map)) => {
+                let clock = Instant::now();
+                let tours = policy.tours(map, decoding, &mut seed.stream("policy"), &|| true)?;
+                let lengths = tours.iter().map(|tour| tour_length(map, &tour.order));
+                let cost = lengths.fold(f64::INFINITY, f64::min);
+                Ok(built(cost, clock, tours.len()))
+            }
+            (Self::FlowShop { .. } | Self::LowerBound, PlanInstance::Tour(_)) => {
+                Err(EngineError::OtherProblem("a method for flow shops"))
+            }
+            (Self::Tour(_), PlanInstance::FlowShop(_)) => {
+                Err(EngineError::OtherProblem("a method for tours"))
+            }
+        }
+    }
+}
+
+fn solve_shop<T: Time>(
+    solver: &dyn Solver<Instance<T>>,
+    shop: &Instance<T>,
+    seed: Seed,
+    limits: Limits<f64>,
+    cancel: &CancelFlag,
+) -> Result<RunResult, EngineError> {
+    let limits = Limits { time: limits.time, evaluations: limits.evaluations, ..Limits::default() };
+    let run = Run::new(seed, limits).with_cancel(cancel.clone());
+    let outcome = solver.solve(shop, &run)?;
+    let cost = check(shop, outcome.order.as_slice(), Some(outcome.cost))?;
+    Ok(RunResult {
+        cost: cost.to_f64(),
+        bound: outcome.bound.to_f64(),
+        proven: outcome.status == Status::Optimal,
+        seconds: outcome.runtime.as_secs_f64(),
+        evaluations: outcome.evaluations,
+    })
+}
+
+/// The shortest order that a policy builds. Loading the model does not count, computing makespans does.
+fn build_orders<T: Time>(
+    policy: &LoadedPolicy,
+    decoding: Decoding,
+    reverse: bool,
+    shop: &Instance<T>,
+    seed: Seed,
+) -> Result<RunResult, EngineError> {
+    let shortest = |shop: &Instance<T>, stream: &str| -> Result<(f64, usize), ModelError> {
+        if decoding == Decoding::Greedy {
+            return Ok((makespan(shop, &policy.greedy(shop)?).to_f64(), 1));
+        }
+        let orders = policy.orders(shop, &decoding, &mut seed.stream(stream), &|| true)?;
+        let costs = orders.iter().map(|built| makespan(shop, &built.order).to_f64());
+        Ok((costs.fold(f64::INFINITY, f64::min), orders.len()))
+    };
+    let clock = Instant::now();
+    let (mut cost, mut count) = shortest(shop, "policy")?;
+    if reverse {
+        let (other, more) = shortest(&shop.reversed(), "mirrored policy")?;
+        (cost, count) = (cost.min(other), count + more);
+    }
+    Ok(built(cost, clock, count))
+}
+
+fn built(cost: f64, clock: Instant, count: usize) -> RunResult {
+    RunResult {
+        cost,
+        bound: 0.0,
+        proven: false,
+        seconds: clock.elapsed().as_secs_f64(),
+        evaluations: count as u64,
+    }
+}

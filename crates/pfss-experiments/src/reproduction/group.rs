@@ -1,0 +1,214 @@
+//! The instances of a group.
+
+use std::path::PathBuf;
+
+use pfss_core::Seed;
+use pfss_core::generate::{Distribution, Generated};
+use pfss_core::tsp::TspInstance;
+use pfss_io::{AnyInstance, ReadOptions};
+use serde::Deserialize;
+
+use crate::{NamedSet, Selection, load};
+
+/// Instances of one kind, drawn or of a public benchmark.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Group {
+    /// Its name in the plan.
+    pub id: String,
+    /// Its name in tables.
+    pub label: String,
+    /// Drawn processing times: `gamma`, `normal` or `uniform`.
+    #[serde(default)]
+    distribution: String,
+    /// gamma: the shape.
+    shape: Option<f64>,
+    /// gamma: the scale.
+    scale: Option<f64>,
+    /// normal: the mean.
+    mean: Option<f64>,
+    /// normal: the standard deviation.
+    std: Option<f64>,
+    /// The jobs of drawn instances.
+    #[serde(default)]
+    pub jobs: usize,
+    /// The machines of drawn instances.
+    #[serde(default)]
+    pub machines: usize,
+    /// Drawn maps with so many cities.
+    #[serde(default)]
+    pub cities: usize,
+    /// How many instances are drawn.
+    #[serde(default)]
+    pub count: usize,
+    /// A public benchmark instead; `jobs` and `machines` choose.
+    #[serde(default)]
+    set: String,
+    /// The place on a figure's horizontal axis, where it is not the number of jobs.
+    x: Option<f64>,
+    /// Whether it is left out of tables: it only measures an expert's time.
+    #[serde(default)]
+    pub hidden: bool,
+    /// How many instances of a benchmark are kept; all when absent.
+    #[serde(skip)]
+    most: Option<usize>,
+    /// The size in the plan, where a quick run has a smaller one.
+    #[serde(skip)]
+    planned_size: Option<usize>,
+}
+
+/// Where the instances of a group come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// Drawn flow shops.
+    Drawn(Distribution),
+    /// Drawn maps.
+    Cities,
+    /// A public benchmark.
+    Set(NamedSet),
+}
+
+/// An instance of either problem.
+#[derive(Clone, Debug)]
+pub enum PlanInstance {
+    /// A flow shop.
+    FlowShop(AnyInstance),
+    /// A map.
+    Tour(TspInstance),
+}
+
+/// The largest number of jobs of a benchmark that quick runs take.
+const LARGEST_QUICK: usize = 100;
+
+impl Group {
+    /// Where the instances come from.
+    ///
+    /// # Errors
+    /// A sentence that says what does not fit.
+    pub fn source(&self) -> Result<Source, String> {
+        let error = |reason: &str| Err(format!("group `{}`: {reason}", self.id));
+        if !self.set.is_empty() {
+            return match NamedSet::named(&self.set) {
+                Some(set) => Ok(Source::Set(set)),
+                None => error("there is no such benchmark"),
+            };
+        }
+        if self.count == 0 {
+            return error("`count` is missing");
+        }
+        if self.cities > 0 {
+            return Ok(Source::Cities);
+        }
+        let distribution = match (self.distribution.as_str(), Distribution::gamma(), Distribution::normal()) {
+            ("gamma", Distribution::Gamma { shape, scale }, _) => {
+                Distribution::Gamma { shape: self.shape.unwrap_or(shape), scale: self.scale.unwrap_or(scale) }
+            }
+            ("normal", _, Distribution::Normal { mean, std }) => {
+                Distribution::Normal { mean: self.mean.unwrap_or(mean), std: self.std.unwrap_or(std) }
+            }
+            ("uniform", ..) => Distribution::uniform(),
+            _ => return error("`distribution` must be gamma, normal or uniform"),
+        };
+        if self.jobs == 0 || self.machines == 0 {
+            return error("`jobs` or `machines` is missing");
+        }
+        Ok(Source::Drawn(distribution))
+    }
+
+    /// The number of jobs, or of cities.
+    pub fn size(&self) -> usize {
+        if self.cities > 0 { self.cities } else { self.jobs }
+    }
+
+    /// A name with `{n}` and `{m}` as the numbers of jobs or cities and of machines in the plan.
+    pub fn fill(&self, name: &str) -> String {
+        let size = self.planned_size.unwrap_or_else(|| self.size());
+        name.replace("{n}", &size.to_string()).replace("{m}", &self.machines.to_string())
+    }
+
+    /// The place on a figure's horizontal axis.
+    pub fn x(&self) -> f64 {
+        self.x.unwrap_or(self.size() as f64)
+    }
+
+    /// The same kind of instances, few and small: the `at`-th group of a plan in a quick run. `None` where it
+    /// cannot be made small.
+    pub fn quick(&self, at: usize) -> Option<Self> {
+        let mut group = Self { planned_size: Some(self.size()), ..self.clone() };
+        // Sizes differ still, so that exponents can be fitted.
+        let size = 7 + 2 * at;
+        if !self.set.is_empty() {
+            group.most = Some(2);
+            return (self.jobs <= LARGEST_QUICK).then_some(group);
+        }
+        group.count = self.count.min(3);
+        if self.cities > 0 {
+            group.cities = self.cities.min(size);
+        } else {
+            group.jobs = self.jobs.min(size);
+        }
+        Some(group)
+    }
+
+    /// Makes or reads the instances, each with a name that tells how it was made.
+    ///
+    /// # Errors
+    /// A sentence that says why there are none.
+    pub fn instances(&self, seed: u64, data: &[PathBuf]) -> Result<Vec<(String, PlanInstance)>, String> {
+        let size = format!("{}x{}", self.jobs, self.machines);
+        match self.source()? {
+            Source::Set(set) => {
+                let selection = Selection { groups: vec![(self.jobs, self.machines)], instances: Vec::new() };
+                let sets = [set.as_str().to_string()];
+                let loaded = load(&sets, &selection, data, &ReadOptions::default())
+                    .map_err(|error| format!("the instances of {} are not there: {error}", set.as_str()))?;
+                let named = loaded.into_iter().map(|instance| {
+                    (instance.name().to_string(), PlanInstance::FlowShop(instance.instance().clone()))
+                });
+                Ok(named.take(self.most.unwrap_or(usize::MAX)).collect())
+            }
+            Source::Cities => (0..self.count as u64)
+                .map(|index| {
+                    let map = TspInstance::uniform(self.cities, Seed::new(seed), index)
+                        .map_err(|error| error.to_string())?;
+                    let name = format!("unit square {} seed {seed} #{}", self.cities, index + 1);
+                    Ok((name, PlanInstance::Tour(map)))
+                })
+                .collect(),
+            Source::Drawn(distribution) => (0..self.count as u64)
+                .map(|index| {
+                    let drawn = distribution
+                        .nth(self.jobs, self.machines, Seed::new(seed), index)
+                        .map_err(|error| error.to_string())?;
+                    let name = format!("{} {size} seed {seed} #{}", recipe(distribution), index + 1);
+                    let instance: AnyInstance = match drawn {
+                        Generated::Real(instance) => instance.into(),
+                        Generated::Integer(instance) => instance.into(),
+                    };
+                    Ok((name, PlanInstance::FlowShop(instance)))
+                })
+                .collect(),
+        }
+    }
+
+    /// In words, for captions.
+    pub fn describe(&self) -> String {
+        let what = match self.source() {
+            Ok(Source::Set(set)) => set.as_str().to_string(),
+            Ok(Source::Cities) => format!("{} maps of the unit square, {} cities", self.count, self.cities),
+            Ok(Source::Drawn(distribution)) => format!("{} instances, {}", self.count, recipe(distribution)),
+            Err(reason) => reason,
+        };
+        if self.cities > 0 { what } else { format!("{what}, {} jobs, {} machines", self.jobs, self.machines) }
+    }
+}
+
+/// The distribution with its parameters.
+fn recipe(distribution: Distribution) -> String {
+    match distribution {
+        Distribution::Gamma { shape, scale } => format!("gamma({shape},{scale})"),
+        Distribution::Normal { mean, std } => format!("normal({mean},{std})"),
+        Distribution::Uniform { low, high } => format!("uniform({low},{high})"),
+        other => other.as_str().to_string(),
+    }
+}

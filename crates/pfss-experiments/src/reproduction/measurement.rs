@@ -1,0 +1,79 @@
+//! One run as one row of a CSV file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::JournalRow;
+
+/// The result of one run of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// The group of the plan.
+    pub group: String,
+    /// The instance, by what makes it again.
+    pub instance: String,
+    /// The method of the plan.
+    pub method: String,
+    /// Every parameter of the method, as compact JSON.
+    pub config: String,
+    /// The limit of the run.
+    pub limit: String,
+    /// The seed.
+    pub seed: u64,
+    /// The makespan or tour length, recomputed from the order.
+    pub cost: f64,
+    /// The proven lower bound; 0 where the method proves none.
+    pub bound: f64,
+    /// Whether the order was proven optimal.
+    pub proven: bool,
+    /// Wall-clock time in seconds.
+    pub runtime_s: f64,
+    /// How many evaluations were made.
+    pub evaluations: u64,
+    /// The version of the program.
+    pub version: String,
+    /// The commit it was built from.
+    pub commit: String,
+    /// The processor.
+    pub cpu: String,
+}
+
+impl JournalRow for Measurement {
+    const COLUMNS: &'static [&'static str] = &[
+        "group",
+        "instance",
+        "method",
+        "config",
+        "limit",
+        "seed",
+        "cost",
+        "bound",
+        "proven",
+        "runtime_s",
+        "evaluations",
+        "version",
+        "commit",
+        "cpu",
+    ];
+}
+
+/// What makes a run the same run: it is not repeated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct MeasurementKey {
+    pub(super) instance: String,
+    pub(super) method: String,
+    pub(super) config: String,
+    pub(super) limit: String,
+    pub(super) seed: u64,
+}
+
+impl Measurement {
+    pub(super) fn key(&self) -> MeasurementKey {
+        MeasurementKey {
+            instance: self.instance.clone(),
+            method: self.method.clone(),
+            config: self.config.clone(),
+            limit: self.limit.clone(),
+            seed: self.seed,
+        }
+    }
+}

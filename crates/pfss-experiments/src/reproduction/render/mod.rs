@@ -1,0 +1,13 @@
+//! Plans and their numbers for eyes: tables, pictures, text.
+
+mod checks;
+mod document;
+mod pictures;
+mod reading;
+mod tables;
+mod text;
+
+pub use checks::{Doubt, doubts};
+pub use document::{document, latex, markdown};
+pub use pictures::{Picture, pictures};
+pub use reading::fill;

@@ -1,0 +1,276 @@
+//! The tables of a plan.
+
+use pfss_render::{Alignment, RenderError, Table};
+
+use super::checks::verdict;
+use super::text;
+use crate::reproduction::{Cell, Method, Plan, PrintedCell, Summary};
+
+/// A table and its heading.
+pub(super) struct Titled {
+    pub(super) title: String,
+    pub(super) table: Table,
+}
+
+const ABSENT: &str = "–";
+
+/// All tables: one per group, then growth, costs and trainings where the plan has them.
+pub(super) fn tables(plan: &Plan, summary: &Summary) -> Result<Vec<Titled>, RenderError> {
+    let mut tables = Vec::new();
+    for group in plan.shown_groups() {
+        let Some(found) = summary.group(&group.id) else { continue };
+        if found.skipped.is_some() {
+            continue;
+        }
+        let title = format!("{}: {}", group.label, found.description);
+        tables.push(Titled { title, table: group_table(plan, summary, &group.id, found.instances)? });
+    }
+    tables.extend(growth_table(plan, summary)?);
+    tables.extend(total_table(plan, summary)?);
+    tables.extend(training_table(plan, summary)?);
+    Ok(tables)
+}
+
+/// Which columns a group's table has: those that the paper prints anywhere in the plan, and ours.
+struct Columns {
+    printed_cost: bool,
+    printed_gap: bool,
+    printed_time: bool,
+    printed_mark: bool,
+    gap: bool,
+    mark: bool,
+}
+
+impl Columns {
+    fn of(plan: &Plan) -> Self {
+        let cells = plan.printed.cells();
+        let any = |text: fn(&PrintedCell) -> &str| cells.iter().any(|cell| !text(cell).is_empty());
+        Self {
+            printed_cost: any(|cell| &cell.cost),
+            printed_gap: any(|cell| &cell.gap),
+            printed_time: any(|cell| &cell.time),
+            printed_mark: any(|cell| &cell.mark),
+            gap: !plan.baseline.is_empty(),
+            mark: !plan.ours.is_empty(),
+        }
+    }
+
+    fn header(&self, plan: &Plan) -> Vec<(String, Alignment)> {
+        let mut header = vec![("method".to_string(), Alignment::Left)];
+        let mut push = |shown: bool, name: String, alignment: Alignment| {
+            if shown {
+                header.push((name, alignment));
+            }
+        };
+        let cost = plan.cost_name();
+        push(self.printed_cost, format!("{cost}, paper"), Alignment::Right);
+        push(true, format!("{cost}, here"), Alignment::Right);
+        push(self.printed_gap, "gap, paper".to_string(), Alignment::Right);
+        push(self.gap, "gap, here".to_string(), Alignment::Right);
+        push(self.gap, "95 % interval".to_string(), Alignment::Right);
+        push(self.gap, "ratio of means".to_string(), Alignment::Right);
+        push(self.printed_time, "time, paper".to_string(), Alignment::Right);
+        push(true, "time, here".to_string(), Alignment::Right);
+        push(self.printed_mark, "mark, paper".to_string(), Alignment::Centre);
+        push(self.mark, "mark, here".to_string(), Alignment::Centre);
+        push(true, "remark".to_string(), Alignment::Left);
+        header
+    }
+
+    fn row(
+        &self,
+        plan: &Plan,
+        summary: &Summary,
+        method: &Method,
+        group: &str,
+        instances: usize,
+    ) -> Vec<String> {
+        let printed = plan.printed.cell(&method.id, group).cloned().unwrap_or_default();
+        let cell = summary.cell(&method.id, group);
+        let numbers = cell.and_then(|cell| cell.numbers.as_ref());
+        let gap = numbers.and_then(|numbers| numbers.gap.as_ref());
+        let shown = |text: Option<String>| text.unwrap_or_else(|| ABSENT.to_string());
+        let mut row = vec![method.label.clone()];
+        let mut push = |is_shown: bool, text: String| {
+            if is_shown {
+                row.push(text);
+            }
+        };
+        push(self.printed_cost, text::printed(&printed.cost));
+        push(true, shown(numbers.map(|numbers| text::cost(numbers.cost))));
+        push(self.printed_gap, text::printed(&printed.gap));
+        push(self.gap, shown(gap.map(|gap| text::percent(gap.mean_of_ratios))));
+        push(self.gap, shown(gap.map(text::interval)));
+        push(self.gap, shown(gap.map(|gap| text::percent(gap.ratio_of_means))));
+        push(self.printed_time, text::printed(&printed.time));
+        push(true, shown(numbers.map(|numbers| text::time(numbers.seconds))));
+        push(self.printed_mark, if printed.mark.is_empty() { String::new() } else { "•".to_string() });
+        let mark = numbers.and_then(|numbers| numbers.mark.as_ref()).is_some_and(|mark| mark.significant);
+        push(self.mark, if mark { "•".to_string() } else { String::new() });
+        push(true, remark(plan, summary, &printed, method, cell, instances));
+        row
+    }
+}
+
+fn remark(
+    plan: &Plan,
+    summary: &Summary,
+    printed: &PrintedCell,
+    method: &Method,
+    cell: Option<&Cell>,
+    instances: usize,
+) -> String {
+    let Some(cell) = cell else { return String::new() };
+    let Some(numbers) = &cell.numbers else { return cell.absent.clone().unwrap_or_default() };
+    let mut remarks = Vec::new();
+    if matches!(method.algorithm.as_str(), "branch-and-bound" | "brute-force") {
+        remarks.push(format!("{} of {instances} proven", numbers.proven));
+    }
+    if !summary.origin.quick {
+        remarks.extend(verdict(plan, summary, printed, numbers));
+    }
+    remarks.join("; ")
+}
+
+fn group_table(plan: &Plan, summary: &Summary, group: &str, instances: usize) -> Result<Table, RenderError> {
+    let columns = Columns::of(plan);
+    let header = columns.header(plan);
+    let width = header.len();
+    let mut table = Table::new(header);
+    for paper in [true, false] {
+        let of_kind = |method: &&Method| method.paper == paper && summary.cell(&method.id, group).is_some();
+        let methods: Vec<&Method> = plan.methods.iter().filter(of_kind).collect();
+        if !paper && !methods.is_empty() && !table.rows().is_empty() {
+            table.push_rule();
+            let mut row = vec![pfss_render::Cell::strong("not in the paper")];
+            row.resize(width, pfss_render::Cell::default());
+            table.push_row(row)?;
+        }
+        for method in methods {
+            table.push_row(columns.row(plan, summary, method, group, instances))?;
+        }
+    }
+    Ok(table)
+}
+
+fn growth_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderError> {
+    if summary.fits.is_empty() {
+        return Ok(None);
+    }
+    let mut table = Table::new([
+        ("method", Alignment::Left),
+        ("total, paper", Alignment::Left),
+        ("exponent, here", Alignment::Right),
+        ("standard error", Alignment::Right),
+        ("R squared", Alignment::Right),
+        ("exponent of the last two sizes", Alignment::Right),
+    ]);
+    for fit in &summary.fits {
+        table.push_row([
+            plan.method(&fit.method).map_or(fit.method.clone(), |method| method.label.clone()),
+            plan.printed.cell(&fit.method, "").map(|cell| cell.other.clone()).unwrap_or_default(),
+            format!("{:.2}", fit.law.exponent),
+            format!("{:.2}", fit.law.exponent_error),
+            format!("{:.3}", fit.law.r_squared),
+            fit.last_exponent.map_or_else(|| ABSENT.to_string(), |exponent| format!("{exponent:.2}")),
+        ])?;
+    }
+    let title = "Growth: time of one instance = factor x jobs ^ exponent".to_string();
+    Ok(Some(Titled { title, table }))
+}
+
+fn total_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderError> {
+    if !plan.methods.iter().any(|method| method.expert.is_some()) {
+        return Ok(None);
+    }
+    let groups: Vec<&str> = plan
+        .shown_groups()
+        .filter(|group| summary.group(&group.id).is_some_and(|found| found.skipped.is_none()))
+        .map(|group| group.id.as_str())
+        .collect();
+    let prints_totals = plan.printed.cells().iter().any(|cell| !cell.total.is_empty());
+    let mut header = vec![("method".to_string(), Alignment::Left)];
+    if prints_totals {
+        header.push(("before, paper".to_string(), Alignment::Left));
+    }
+    header.extend([
+        ("labels, here".to_string(), Alignment::Right),
+        ("training, here".to_string(), Alignment::Right),
+    ]);
+    for group in &groups {
+        let label = plan.group(group).map_or(*group, |group| &group.label);
+        if prints_totals {
+            header.push((format!("{label}: total, paper"), Alignment::Right));
+        }
+        header.push((format!("{label}: total, here"), Alignment::Right));
+    }
+    let mut table = Table::new(header);
+    for method in &plan.methods {
+        let before = groups.iter().find_map(|group| summary.numbers(&method.id, group)?.before);
+        let Some(before) = before else { continue };
+        let mut row = vec![method.label.clone()];
+        if prints_totals {
+            row.push(plan.printed.cell(&method.id, "").map(|cell| cell.other.clone()).unwrap_or_default());
+        }
+        row.extend([text::time(before.expert), text::time(before.training)]);
+        for group in &groups {
+            if prints_totals {
+                row.push(
+                    plan.printed
+                        .cell(&method.id, group)
+                        .map(|cell| text::printed(&cell.total))
+                        .unwrap_or_default(),
+                );
+            }
+            let total = summary.numbers(&method.id, group).and_then(|numbers| numbers.total());
+            row.push(total.map_or_else(|| ABSENT.to_string(), text::time));
+        }
+        table.push_row(row)?;
+    }
+    Ok(Some(Titled { title: "Total time: labels, training and testing".to_string(), table }))
+}
+
+fn training_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderError> {
+    if plan.trainings.is_empty() {
+        return Ok(None);
+    }
+    let mut table = Table::new([
+        ("model", Alignment::Left),
+        ("paper", Alignment::Left),
+        ("parameters, here", Alignment::Right),
+        ("time per epoch, here", Alignment::Right),
+        ("device", Alignment::Left),
+        ("epochs", Alignment::Right),
+        ("best epoch", Alignment::Right),
+        ("its validation gap", Alignment::Right),
+    ]);
+    for training in &plan.trainings {
+        let printed = plan.printed.cell(&training.id, "").map(|cell| cell.other.clone()).unwrap_or_default();
+        let record = summary
+            .trainings
+            .iter()
+            .find(|found| found.id == training.id)
+            .and_then(|found| found.record.as_ref());
+        let mut row = vec![training.label.clone(), printed];
+        match record {
+            None => {
+                row.push(format!("no record: {}", training.model));
+                row.resize(8, ABSENT.to_string());
+            }
+            Some(record) => {
+                let critic = record.critic_parameters.map(|count| format!(" + {count}")).unwrap_or_default();
+                let best = record.best();
+                row.extend([
+                    format!("{}{critic}", record.parameters),
+                    text::time(record.seconds_per_epoch),
+                    record.device.clone(),
+                    record.curve.len().to_string(),
+                    best.map_or_else(|| ABSENT.to_string(), |(epoch, _)| epoch.to_string()),
+                    best.map_or_else(|| ABSENT.to_string(), |(_, gap)| text::percent(gap)),
+                ]);
+            }
+        }
+        table.push_row(row)?;
+    }
+    Ok(Some(Titled { title: "Training".to_string(), table }))
+}

@@ -1,0 +1,118 @@
+//! Plans run, stop and go on, whatever models there are.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use pfss_core::CancelFlag;
+use pfss_experiments::reproduction::{Measurement, Models, Origin, Plan, Reproduction, Summary};
+use pfss_experiments::{Journal, Provenance};
+
+const PLAN: &str = r#"
+title = "t"
+paper = "p"
+caption = "c"
+baseline = "neh"
+ours = "net"
+groups = [{ id = "g", label = "g", distribution = "gamma", jobs = 8, machines = 5, count = 6 }]
+methods = [
+    { id = "neh", label = "NEH", algorithm = "paper-neh" },
+    { id = "net", label = "net", algorithm = "policy", model = "net-m{m}" },
+    { id = "search", label = "search", algorithm = "random-search" },
+    { id = "timed", label = "timed", algorithm = "iterated-greedy", limit = { time-of = "net" } },
+    { id = "exact", label = "exact", algorithm = "branch-and-bound" },
+    { id = "bound", label = "bound", algorithm = "lower-bound" },
+]
+"#;
+
+fn run(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<Summary> {
+    let models = Models::in_folder(models);
+    let reproduction = Reproduction {
+        plan,
+        seeds,
+        quick: false,
+        models: &models,
+        data: &[],
+        workers: 2,
+        provenance: Provenance::default(),
+        cancel,
+    };
+    let mut journal: Journal<Measurement> = Journal::in_memory();
+    let runs = reproduction.run(&mut journal, &|_| ()).unwrap()?;
+    Some(Summary::new(plan, &runs, &models, Origin::default()))
+}
+
+fn cost(summary: &Summary, method: &str) -> f64 {
+    summary.numbers(method, "g").unwrap().cost
+}
+
+fn put(models: &Path, name: &str, shipped: &str) {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    std::fs::create_dir_all(models.join(name)).unwrap();
+    let file = "model.safetensors";
+    std::fs::copy(root.join(shipped).join(file), models.join(name).join(file)).unwrap();
+}
+
+#[test]
+fn a_missing_model_leaves_a_cell_that_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan::parse("t", PLAN, "").unwrap();
+    let summary = run(&plan, folder.path(), &[1, 2], CancelFlag::new()).unwrap();
+    let absent = |method: &str| summary.cell(method, "g").unwrap().absent.clone().unwrap();
+    assert_eq!(absent("net"), "no model: net-m5");
+    assert_eq!(absent("timed"), "no time: `net` was not measured");
+    assert_eq!(summary.failures().count(), 0);
+    assert!(
+        cost(&summary, "bound") <= cost(&summary, "exact")
+            && cost(&summary, "exact") <= cost(&summary, "neh")
+    );
+    let numbers = |method: &str| summary.numbers(method, "g").unwrap();
+    assert_eq!((numbers("search").seeds, numbers("neh").seeds, numbers("exact").proven), (2, 1, 6));
+    // Without our method there is nothing to mark.
+    assert_eq!(numbers("neh").mark, None);
+}
+
+#[test]
+fn trainings_of_several_seeds_are_averaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan::parse("t", PLAN, "").unwrap();
+    let with = |seeds: &[u64]| run(&plan, folder.path(), seeds, CancelFlag::new()).unwrap();
+    put(folder.path(), "net-m5", "gamma-m5");
+    let first = cost(&with(&[1, 2]), "net");
+    put(folder.path(), "net-m5-seed2", "gamma-m5-paper-neh");
+    let second = cost(&with(&[2]), "net");
+    let both = with(&[1, 2]);
+    assert_eq!(both.numbers("net", "g").unwrap().seeds, 2);
+    assert!((cost(&both, "net") - (first + second) / 2.0).abs() < 1e-9 && first != second);
+    assert!(both.numbers("timed", "g").is_some() && both.numbers("neh", "g").unwrap().mark.is_some());
+    put(folder.path(), "net-m5", "gamma-m10");
+    let failed = with(&[1]);
+    assert!(failed.cell("net", "g").unwrap().absent.as_deref().unwrap().starts_with("failed: "));
+    assert_eq!(failed.failures().count(), 1);
+}
+
+#[test]
+fn a_cancelled_plan_gives_nothing() {
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let plan = Plan::parse("t", PLAN, "").unwrap();
+    assert!(run(&plan, Path::new("nowhere"), &[1], cancel).is_none());
+}
+
+#[test]
+fn inconsistent_plans_are_refused() {
+    for (from, to, message) in [
+        ("baseline = \"neh\"", "baseline = \"hen\"", "there is no `hen`"),
+        ("id = \"bound\"", "id = \"exact\"", "`exact` stands twice"),
+        ("time-of = \"net\"", "time-of = \"bound\"", "which must stand above it"),
+        ("count = 6", "count = 0", "`count` is missing"),
+        ("gamma", "beta", "must be gamma, normal or uniform"),
+        ("title", "titel", "unknown field `titel`"),
+    ] {
+        let error = Plan::parse("t", &PLAN.replace(from, to), "").unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let printed = "method,group,cost,gap,time,total,mark,other\nnet,h,1,,,,,\n";
+    let error = Plan::parse("t", PLAN, printed).unwrap_err().to_string();
+    assert!(error.contains("the printed cell `net`, `h` has no place"), "{error}");
+}

@@ -32,7 +32,7 @@ pub struct Bench<'a> {
     pub cancel: CancelFlag,
 }
 
-/// Why a bench had to stop.
+/// Why a bench, or the reproduction of a table, had to stop.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BenchError {

@@ -22,7 +22,7 @@ pub use model::{FoundModel, Models, TrainingRecord};
 pub use plan::{Expert, Limit, Method, Plan, PlanError, Problem, Training};
 pub use plans::{plan, plan_names, plans};
 pub use printed::{Printed, PrintedCell};
-pub use runner::{GroupRuns, MethodRuns, Outcome, Reproduction, ReproductionError, Stage};
+pub use runner::{GroupRuns, MethodRuns, Outcome, Reproduction, Stage};
 pub use summary::{
     Before, Cell, Fit, Gap, GroupSummary, Mark, Numbers, Origin, Summary, SummaryError, TrainingSummary,
 };

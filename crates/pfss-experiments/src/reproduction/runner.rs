@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use pfss_core::CancelFlag;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use thiserror::Error;
 
 use super::group::Group;
 use super::measurement::Measurement;
 use super::model::Models;
 use super::plan::Plan;
 use super::stages::GroupStages;
-use crate::{Journal, JournalError, Provenance};
+use crate::{BenchError, Journal, Provenance};
 
 /// A plan that is about to run.
 pub struct Reproduction<'a> {
@@ -31,23 +30,6 @@ pub struct Reproduction<'a> {
     pub provenance: Provenance,
     /// Ends it: running runs are given up without a row.
     pub cancel: CancelFlag,
-}
-
-/// Why a plan had to stop.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReproductionError {
-    /// The rows cannot be written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The worker threads cannot be started.
-    #[error("cannot start {workers} worker threads: {reason}; ask for fewer")]
-    Workers {
-        /// How many were asked for.
-        workers: usize,
-        /// Why not.
-        reason: String,
-    },
 }
 
 /// A group after its runs.
@@ -97,12 +79,12 @@ impl Reproduction<'_> {
     /// Runs what `journal` does not hold yet; `None` when it was cancelled. `tell` hears of every stage.
     ///
     /// # Errors
-    /// [`ReproductionError`] when rows cannot be written or threads not be started.
+    /// [`BenchError`] when rows cannot be written or threads not be started.
     pub fn run(
         &self,
         journal: &mut Journal<Measurement>,
         tell: &dyn Fn(Stage<'_>),
-    ) -> Result<Option<Vec<GroupRuns>>, ReproductionError> {
+    ) -> Result<Option<Vec<GroupRuns>>, BenchError> {
         let pools = self.pools()?;
         let mut runs = Vec::new();
         for (at, planned) in self.plan.groups.iter().enumerate() {
@@ -142,11 +124,11 @@ impl Reproduction<'_> {
 
     /// One pool of one thread per worker: what a policy would do in parallel stays on it, so that every method is
     /// timed on one thread.
-    fn pools(&self) -> Result<Vec<ThreadPool>, ReproductionError> {
+    fn pools(&self) -> Result<Vec<ThreadPool>, BenchError> {
         let build = |_| ThreadPoolBuilder::new().num_threads(1).build();
         (0..self.workers.max(1))
             .map(build)
             .collect::<Result<_, _>>()
-            .map_err(|error| ReproductionError::Workers { workers: self.workers, reason: error.to_string() })
+            .map_err(|error| BenchError::Workers { workers: self.workers, reason: error.to_string() })
     }
 }

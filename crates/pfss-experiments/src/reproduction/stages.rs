@@ -12,8 +12,8 @@ use super::engine::{BuiltMethod, NotBuilt};
 use super::group::{Group, PlanInstance};
 use super::measurement::{Measurement, MeasurementKey};
 use super::plan::{Limit, Method};
-use super::runner::{MethodRuns, Outcome, Reproduction, ReproductionError, Stage};
-use crate::{Journal, JournalError};
+use super::runner::{MethodRuns, Outcome, Reproduction, Stage};
+use crate::{BenchError, Journal, JournalError};
 
 /// The most evaluations of a quick run.
 const QUICK_EVALUATIONS: u64 = 1_000;
@@ -42,7 +42,7 @@ impl GroupStages<'_, '_> {
         method: &Method,
         journal: &mut Journal<Measurement>,
         tell: &dyn Fn(Stage<'_>),
-    ) -> Result<bool, ReproductionError> {
+    ) -> Result<bool, BenchError> {
         let mut rows = Vec::new();
         let mut outcome = None;
         for (training, seeds) in self.variants(method) {
@@ -141,7 +141,7 @@ impl GroupStages<'_, '_> {
         seeds: &[u64],
         journal: &mut Journal<Measurement>,
         tell: &dyn Fn(Stage<'_>),
-    ) -> Result<Result<Option<Vec<Measurement>>, String>, ReproductionError> {
+    ) -> Result<Result<Option<Vec<Measurement>>, String>, BenchError> {
         let config = built.config.to_string();
         let key = |instance: usize, seed: u64| MeasurementKey {
             instance: self.instances[instance].0.clone(),
@@ -208,7 +208,7 @@ impl GroupStages<'_, '_> {
         open: &[&Open],
         make: &(dyn Fn(&Open) -> Result<Measurement, String> + Sync),
         journal: &mut Journal<Measurement>,
-    ) -> Result<Option<String>, ReproductionError> {
+    ) -> Result<Option<String>, BenchError> {
         let next = AtomicUsize::new(0);
         let shared: Mutex<(&mut Journal<Measurement>, Option<String>, Option<JournalError>)> =
             Mutex::new((journal, None, None));

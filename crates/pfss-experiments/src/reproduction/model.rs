@@ -34,7 +34,7 @@ pub struct TrainingRecord {
     pub device: String,
     /// The command.
     pub command: String,
-    /// Seconds of all epochs.
+    /// Seconds of all epochs, with those of the trainings that it started from.
     pub seconds: f64,
     /// The median time of an epoch in seconds.
     pub seconds_per_epoch: f64,
@@ -101,12 +101,16 @@ fn read_record(record: &Value) -> Option<TrainingRecord> {
     let field =
         |name: &str| -> Option<Vec<f64>> { epochs.iter().map(|epoch| epoch[name].as_f64()).collect() };
     let (curve, seconds) = (field("gap")?, field("seconds")?);
+    let earlier = match record["earlier"].as_array() {
+        Some(records) => records.iter().map(read_record).collect::<Option<Vec<_>>>()?,
+        None => Vec::new(),
+    };
     Some(TrainingRecord {
         parameters: record["parameters"].as_u64()?,
         critic_parameters: record["critic_parameters"].as_u64(),
         device: record["device"].as_str()?.to_string(),
         command: record["command"].as_str()?.to_string(),
-        seconds: seconds.iter().sum(),
+        seconds: earlier.iter().map(|record| record.seconds).chain(seconds.iter().copied()).sum(),
         seconds_per_epoch: median(seconds)?,
         curve,
     })
@@ -169,5 +173,14 @@ mod tests {
         assert_eq!((record.seconds, record.seconds_per_epoch), (56.0, 4.0));
         assert_eq!(record.best(), Some((2, 1.0)));
         assert_eq!(record.critic_parameters, None);
+        let first = serde_json::json!({
+            "parameters": 7, "device": "cpu", "command": "pfss train bc", "epochs": [epoch(3.0, 50.0)],
+        });
+        let second = serde_json::json!({
+            "parameters": 7, "device": "cpu", "command": "pfss train ac --start", "epochs": [epoch(1.0, 2.0)],
+            "earlier": [first],
+        });
+        let record = read_record(&second).unwrap();
+        assert_eq!((record.seconds, record.curve), (52.0, vec![1.0]));
     }
 }

@@ -107,8 +107,28 @@ pub(super) fn record(args: &RunArgs, seed: u64, history: &[Epoch], own: Value) -
     });
     if let (Value::Object(record), Value::Object(own)) = (&mut record, own) {
         record.extend(own);
+        let earlier = args.start.as_deref().map_or_else(Vec::new, earlier);
+        if !earlier.is_empty() {
+            record.insert("earlier".to_string(), earlier.into());
+        }
     }
     record
+}
+
+/// The records of the trainings that led to a model, the first one first, where they lie beside it.
+fn earlier(start: &Path) -> Vec<Value> {
+    let folder = if start.is_dir() { Some(start) } else { start.parent() };
+    let text = folder.and_then(|folder| std::fs::read_to_string(folder.join("training.json")).ok());
+    let Some(mut last) = text.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else {
+        return Vec::new();
+    };
+    let before = last.as_object_mut().and_then(|last| last.remove("earlier"));
+    let mut records = match before {
+        Some(Value::Array(records)) => records,
+        _ => Vec::new(),
+    };
+    records.push(last);
+    records
 }
 
 /// The content of a model to start from: a file, or the folder of a training.
@@ -201,4 +221,22 @@ fn describe(epoch: &Epoch, expert: &str) -> String {
 /// The first epoch with the least gap.
 fn best(history: &[Epoch]) -> Option<&Epoch> {
     history.iter().min_by(|a, b| a.gap.total_cmp(&b.gap).then(a.epoch.cmp(&b.epoch)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_tell_all_trainings_before() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(earlier(folder.path()), Vec::<Value>::new());
+        let file = folder.path().join("training.json");
+        std::fs::write(&file, r#"{"seed": 3, "earlier": [{"seed": 1}, {"seed": 2}]}"#).unwrap();
+        let all = vec![json!({"seed": 1}), json!({"seed": 2}), json!({"seed": 3})];
+        assert_eq!(earlier(folder.path()), all);
+        assert_eq!(earlier(&folder.path().join("model.safetensors")), all);
+        std::fs::write(&file, "no record").unwrap();
+        assert_eq!(earlier(folder.path()), Vec::<Value>::new());
+    }
 }

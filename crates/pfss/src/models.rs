@@ -134,9 +134,9 @@ macro_rules! shipped {
     };
 }
 
-/// All of them; the first for a problem is the one that is used by default.
+/// All of them.
 pub fn shipped_models() -> &'static [ShippedModel] {
-    static MODELS: [ShippedModel; 5] = [
+    static MODELS: [ShippedModel; 6] = [
         shipped!("front", FlowShop, None, "orders from both ends, for any number of jobs and machines"),
         shipped!(
             "gamma-m5",
@@ -162,6 +162,7 @@ pub fn shipped_models() -> &'static [ShippedModel] {
             Some(5),
             "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"
         ),
+        shipped!("tsp-50", Tsp, Some(2), "50 cities of the unit square, imitation, then actor and critic"),
     ];
     &MODELS
 }
@@ -170,16 +171,6 @@ pub fn shipped_models() -> &'static [ShippedModel] {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadModelError {
-    /// No model that comes with the program is for this problem.
-    #[error(
-        "no model for {problem} comes with the program; train one with `pfss train {train}` and give its file as the model"
-    )]
-    NoneFor {
-        /// The problem.
-        problem: &'static str,
-        /// How to train one.
-        train: &'static str,
-    },
     /// The file cannot be read.
     #[error("{}: cannot read the model: {source}; it is no name of a model either: {known}", path.display())]
     Read {
@@ -208,24 +199,18 @@ pub enum LoadModelError {
     },
 }
 
-/// The policy in a file or of a name; an empty text stands for the first that comes along for the problem.
+/// The policy in a file or of a name; an empty text stands for the model that serves most sizes of the problem.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
 pub fn load(model: &str, problem: ProblemKind) -> Result<LoadedPolicy, LoadModelError> {
-    let shipped = shipped_models().iter().find(|shipped| match model {
-        "" => shipped.problem == problem,
-        name => shipped.name == name,
-    });
-    if let Some(shipped) = shipped {
+    let name = match (model, problem) {
+        ("", ProblemKind::FlowShop) => "front",
+        ("", ProblemKind::Tsp) => "tsp-50",
+        (name, _) => name,
+    };
+    if let Some(shipped) = shipped_models().iter().find(|shipped| shipped.name == name) {
         return shipped.policy();
-    }
-    if model.is_empty() {
-        let train = match problem {
-            ProblemKind::FlowShop => "front",
-            ProblemKind::Tsp => "bc --problem tsp",
-        };
-        return Err(LoadModelError::NoneFor { problem: problem.as_str(), train });
     }
     let path = Path::new(model).to_path_buf();
     // A folder that a training wrote stands for the model in it.
@@ -241,9 +226,9 @@ pub fn load(model: &str, problem: ProblemKind) -> Result<LoadedPolicy, LoadModel
 /// The names of the models that come along for a problem.
 fn known(problem: ProblemKind) -> String {
     let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
-    let names = of_problem.map(|model| match model.num_machines {
-        Some(machines) => format!("{} ({machines} machines)", model.name),
-        None => model.name.to_string(),
+    let names = of_problem.map(|model| match (model.problem, model.num_machines) {
+        (ProblemKind::FlowShop, Some(machines)) => format!("{} ({machines} machines)", model.name),
+        _ => model.name.to_string(),
     });
     names.collect::<Vec<_>>().join(", ")
 }
@@ -272,11 +257,16 @@ mod tests {
             LoadedPolicy::Network(_) => panic!("{name} is of another kind"),
         };
         assert!(Arc::ptr_eq(&front(""), &front("front")));
-        let none = load("", ProblemKind::Tsp).err().unwrap().to_string();
-        assert!(
-            none.contains("no model for tours") && none.contains("pfss train bc --problem tsp"),
-            "{none}"
-        );
+    }
+
+    #[test]
+    fn a_model_for_tours_comes_along() {
+        let LoadedPolicy::Network(policy) = load("", ProblemKind::Tsp).unwrap() else {
+            panic!("the bidirectional policy is for flow shops");
+        };
+        assert_eq!(policy.config().problem, ProblemKind::Tsp);
+        let missing = load("no-such-model", ProblemKind::Tsp).err().unwrap().to_string();
+        assert!(missing.contains("tsp-50") && !missing.contains("machines"), "{missing}");
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub struct TrainingRecord {
     pub device: String,
     /// The command.
     pub command: String,
+    /// The commands of the trainings that it started from, the first one first.
+    #[serde(default)]
+    pub earlier: Vec<String>,
     /// Seconds of all epochs, with those of the trainings that it started from.
     pub seconds: f64,
     /// The median time of an epoch in seconds.
@@ -110,6 +113,7 @@ fn read_record(record: &Value) -> Option<TrainingRecord> {
         critic_parameters: record["critic_parameters"].as_u64(),
         device: record["device"].as_str()?.to_string(),
         command: record["command"].as_str()?.to_string(),
+        earlier: earlier.iter().map(|record| record.command.clone()).collect(),
         seconds: earlier.iter().map(|record| record.seconds).chain(seconds.iter().copied()).sum(),
         seconds_per_epoch: median(seconds)?,
         curve,
@@ -182,5 +186,6 @@ mod tests {
         });
         let record = read_record(&second).unwrap();
         assert_eq!((record.seconds, record.curve), (52.0, vec![1.0]));
+        assert_eq!(record.earlier, ["pfss train bc"]);
     }
 }

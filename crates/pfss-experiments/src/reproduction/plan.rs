@@ -230,6 +230,23 @@ impl Plan {
         }
     }
 
+    /// The models that it uses, each once, with the command that it proposes for them.
+    pub fn models(&self) -> Vec<(String, String)> {
+        let mut models: Vec<(String, String)> = Vec::new();
+        let of_methods = self.methods.iter().flat_map(|method| {
+            let groups = self.groups.iter().filter(|group| self.takes_part(method, group));
+            groups.map(|group| (group.fill(&method.model), group.fill(&method.train)))
+        });
+        let of_trainings =
+            self.trainings.iter().map(|training| (training.model.clone(), training.train.clone()));
+        for (model, train) in of_methods.chain(of_trainings) {
+            if !model.is_empty() && !models.iter().any(|(known, _)| *known == model) {
+                models.push((model, train));
+            }
+        }
+        models
+    }
+
     /// Names that the plan uses but does not have, or has twice.
     fn inconsistency(&self) -> Option<String> {
         let ids = |all: &mut dyn Iterator<Item = &String>| -> Result<HashSet<String>, String> {

@@ -29,6 +29,9 @@ pub struct Summary {
     pub fits: Vec<Fit>,
     /// How each model was trained.
     pub trainings: Vec<TrainingSummary>,
+    /// What made each model that was used.
+    #[serde(default)]
+    pub models: Vec<ModelSummary>,
 }
 
 /// Which program made the numbers, with which command, where and when.
@@ -158,6 +161,15 @@ pub struct TrainingSummary {
     pub record: Option<TrainingRecord>,
 }
 
+/// What made a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelSummary {
+    /// Its name.
+    pub model: String,
+    /// The commands of its trainings, the first one first.
+    pub commands: Vec<String>,
+}
+
 /// Why there is no summary.
 pub type SummaryError = serde_json::Error;
 
@@ -187,7 +199,14 @@ impl Summary {
             cells,
             fits: Vec::new(),
             trainings: trainings.collect(),
+            models: Vec::new(),
         };
+        for (model, _) in plan.models() {
+            if let Ok(Some(record)) = models.training(&model) {
+                let commands = record.earlier.into_iter().chain([record.command]).collect();
+                summary.models.push(ModelSummary { model, commands });
+            }
+        }
         if plan.growth {
             summary.fits = plan.methods.iter().filter_map(|method| summary.fit(plan, &method.id)).collect();
         }

@@ -8,7 +8,7 @@ use super::checks::doubts;
 use super::pictures::pictures;
 use super::reading::fill;
 use super::tables::tables;
-use crate::reproduction::{Method, Plan, Summary};
+use crate::reproduction::{Plan, Summary};
 
 /// A plan and its numbers as Markdown. Pictures are looked up in `images`, a path relative to the document.
 ///
@@ -54,7 +54,7 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
             let _ = writeln!(text, "* {}", doubt.sentence);
         }
     }
-    let commands = commands(plan);
+    let commands = commands(plan, summary);
     if !commands.is_empty() {
         text.push_str("\nThe models are made by:\n\n```text\n");
         for command in commands {
@@ -66,17 +66,15 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
     text
 }
 
-/// The commands that train the plan's models, each once.
-fn commands(plan: &Plan) -> Vec<String> {
-    let of_method = |method: &Method| -> Vec<String> {
-        let groups = plan.groups.iter().filter(|group| plan.takes_part(method, group));
-        groups.map(|group| group.fill(&method.train)).collect()
-    };
-    let of_methods = plan.methods.iter().flat_map(of_method);
+/// The commands that made the plan's models, or those that the plan proposes for models without a record; each once.
+fn commands(plan: &Plan, summary: &Summary) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
-    for command in of_methods.chain(plan.trainings.iter().map(|training| training.train.clone())) {
-        if !command.is_empty() && !commands.contains(&command) {
-            commands.push(command);
+    for (model, proposed) in plan.models() {
+        let known = summary.models.iter().find(|known| known.model == model);
+        for command in known.map_or_else(|| vec![proposed], |known| known.commands.clone()) {
+            if !command.is_empty() && !commands.contains(&command) {
+                commands.push(command);
+            }
         }
     }
     commands

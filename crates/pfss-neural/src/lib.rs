@@ -25,6 +25,9 @@ pub use front::{
 };
 pub use graph::NeighbourGraph;
 pub use inference::Path;
-pub use network::{Aggregation, EncoderKind, InputScale, ModelError, NetworkConfig, Normalization, Weights};
+pub use network::{
+    Aggregation, EncoderKind, InputScale, ModelConfig, ModelError, ModelWeights, NetworkConfig,
+    Normalization, Weights,
+};
 pub use policy::{Encoded, Policy};
 pub use problem::{PolicyInput, ProblemInstance, ProblemKind};

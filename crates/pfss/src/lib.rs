@@ -16,5 +16,8 @@ pub use labelling::Labelling;
 pub use models::{LoadModelError, LoadedPolicy, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;
 pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding, PolicyImprovement};
-pub use registry::{Algorithm, BuildError, FlowShopSolver, algorithm, algorithms, missing_algorithms};
+pub use registry::{
+    Algorithm, AlgorithmFor, BuildError, FlowShopBuilders, FlowShopSolver, algorithm, algorithms,
+    missing_algorithms,
+};
 pub use tsp::{TspAlgorithm, TspSolver, tsp_algorithm, tsp_algorithms};

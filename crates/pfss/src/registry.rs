@@ -10,10 +10,8 @@ use crate::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig, LearnedPolic
 /// A solver for flow shops with times of type `T`.
 pub type FlowShopSolver<T> = Box<dyn Solver<Instance<T>>>;
 
-type Build<T> = fn(Value) -> Result<FlowShopSolver<T>, BuildError>;
-
-/// One algorithm: what it is and how to make it.
-pub struct Algorithm {
+/// One algorithm: what it is and how to make it; `B` makes it for the instances of a problem.
+pub struct AlgorithmFor<B> {
     /// The name on the command line, in JSON and in tables.
     pub name: &'static str,
     /// One line that says what it does.
@@ -21,9 +19,19 @@ pub struct Algorithm {
     /// Where it was published.
     pub reference: &'static str,
     parameters: fn() -> Vec<Parameter>,
-    complete: fn(Value) -> Result<Value, BuildError>,
-    build_integer: Build<u32>,
-    build_real: Build<f64>,
+    complete: fn(&'static str, Value) -> Result<Value, BuildError>,
+    pub(crate) build: B,
+}
+
+/// An algorithm for flow shops.
+pub type Algorithm = AlgorithmFor<FlowShopBuilders>;
+
+type Build<T> = fn(Value) -> Result<FlowShopSolver<T>, BuildError>;
+
+/// How an algorithm for flow shops is made.
+pub struct FlowShopBuilders {
+    integer: Build<u32>,
+    real: Build<f64>,
 }
 
 /// Why an algorithm cannot be built.
@@ -68,15 +76,20 @@ pub enum BuildError {
     },
 }
 
-impl Algorithm {
+impl<B> AlgorithmFor<B> {
+    /// An algorithm with parameters `C`.
+    pub(crate) const fn new<C: Config>(
+        name: &'static str,
+        summary: &'static str,
+        reference: &'static str,
+        build: B,
+    ) -> Self {
+        Self { name, summary, reference, parameters: C::parameters, complete: complete::<C>, build }
+    }
+
     /// The parameters, with their ranges and help texts.
     pub fn parameters(&self) -> Vec<Parameter> {
         (self.parameters)()
-    }
-
-    /// Whether it searches until a limit ends it; the others end by themselves, and a limit would only cut them short.
-    pub fn searches(&self) -> bool {
-        matches!(self.name, "auto" | "iterated-greedy" | "beam" | "branch-and-bound" | "brute-force" | "mip")
     }
 
     /// The complete configuration for the given settings: every parameter with its value.
@@ -84,23 +97,30 @@ impl Algorithm {
     /// # Errors
     /// [`BuildError`] names the setting that is unknown, malformed or out of range.
     pub fn config(&self, settings: &Map<String, Value>) -> Result<Value, BuildError> {
-        (self.complete)(Value::Object(settings.clone()))
+        (self.complete)(self.name, Value::Object(settings.clone()))
+    }
+}
+
+impl Algorithm {
+    /// Whether it searches until a limit ends it; the others end by themselves, and a limit would only cut them short.
+    pub fn searches(&self) -> bool {
+        matches!(self.name, "auto" | "iterated-greedy" | "beam" | "branch-and-bound" | "brute-force" | "mip")
     }
 
     /// The algorithm for integer times.
     ///
     /// # Errors
-    /// See [`Algorithm::config`].
+    /// See [`AlgorithmFor::config`].
     pub fn integer(&self, settings: &Map<String, Value>) -> Result<FlowShopSolver<u32>, BuildError> {
-        (self.build_integer)(Value::Object(settings.clone()))
+        (self.build.integer)(Value::Object(settings.clone()))
     }
 
     /// The algorithm for real times.
     ///
     /// # Errors
-    /// See [`Algorithm::config`].
+    /// See [`AlgorithmFor::config`].
     pub fn real(&self, settings: &Map<String, Value>) -> Result<FlowShopSolver<f64>, BuildError> {
-        (self.build_real)(Value::Object(settings.clone()))
+        (self.build.real)(Value::Object(settings.clone()))
     }
 }
 
@@ -112,22 +132,25 @@ pub(crate) fn read<C: Config>(algorithm: &'static str, settings: Value) -> Resul
     Ok(config)
 }
 
+/// Every parameter with its value.
+fn complete<C: Config>(algorithm: &'static str, settings: Value) -> Result<Value, BuildError> {
+    let config: C = read(algorithm, settings)?;
+    serde_json::to_value(config)
+        .map_err(|error| BuildError::Parameters { algorithm, reason: error.to_string() })
+}
+
 /// One registry entry: `$solver::new($config)` must give a solver for integer and real times.
 macro_rules! entry {
     ($name:literal, $solver:ty, $config:ty, $summary:literal, $reference:literal) => {
-        Algorithm {
-            name: $name,
-            summary: $summary,
-            reference: $reference,
-            parameters: <$config as Config>::parameters,
-            complete: |settings| {
-                let config: $config = read($name, settings)?;
-                serde_json::to_value(config)
-                    .map_err(|error| BuildError::Parameters { algorithm: $name, reason: error.to_string() })
+        Algorithm::new::<$config>(
+            $name,
+            $summary,
+            $reference,
+            FlowShopBuilders {
+                integer: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
+                real: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
             },
-            build_integer: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
-            build_real: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
-        }
+        )
     };
 }
 
@@ -250,8 +273,16 @@ pub fn algorithm(name: &str) -> Result<&'static Algorithm, BuildError> {
     if let Some(name) = missing_algorithms().iter().find(|missing| **missing == name) {
         return Err(BuildError::NotBuilt { name, what: "mixed-integer solver", feature: "mip" });
     }
-    algorithms().iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
-        let known: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
+    named(algorithms(), name)
+}
+
+/// The one of this name.
+pub(crate) fn named<'a, B>(
+    all: &'a [AlgorithmFor<B>],
+    name: &str,
+) -> Result<&'a AlgorithmFor<B>, BuildError> {
+    all.iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|algorithm| algorithm.name).collect();
         BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }
     })
 }

@@ -19,17 +19,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn flow_shop(algorithm: &pfss::Algorithm) -> anyhow::Result<Self> {
-        Ok(Self {
-            name: algorithm.name,
-            summary: algorithm.summary,
-            reference: algorithm.reference,
-            parameters: algorithm.parameters(),
-            defaults: algorithm.config(&Map::new())?,
-        })
-    }
-
-    fn tsp(algorithm: &pfss::TspAlgorithm) -> anyhow::Result<Self> {
+    fn of<B>(algorithm: &pfss::AlgorithmFor<B>) -> anyhow::Result<Self> {
         Ok(Self {
             name: algorithm.name,
             summary: algorithm.summary,
@@ -42,10 +32,10 @@ impl Listed {
     /// The algorithm of this name, or all.
     fn find(problem: ProblemName, name: Option<&str>) -> anyhow::Result<Vec<Self>> {
         match (problem, name) {
-            (ProblemName::FlowShop, Some(name)) => Ok(vec![Self::flow_shop(pfss::algorithm(name)?)?]),
-            (ProblemName::FlowShop, None) => pfss::algorithms().iter().map(Self::flow_shop).collect(),
-            (ProblemName::Tsp, Some(name)) => Ok(vec![Self::tsp(pfss::tsp_algorithm(name)?)?]),
-            (ProblemName::Tsp, None) => pfss::tsp_algorithms().iter().map(Self::tsp).collect(),
+            (ProblemName::FlowShop, Some(name)) => Ok(vec![Self::of(pfss::algorithm(name)?)?]),
+            (ProblemName::FlowShop, None) => pfss::algorithms().iter().map(Self::of).collect(),
+            (ProblemName::Tsp, Some(name)) => Ok(vec![Self::of(pfss::tsp_algorithm(name)?)?]),
+            (ProblemName::Tsp, None) => pfss::tsp_algorithms().iter().map(Self::of).collect(),
         }
     }
 }

@@ -1,36 +1,29 @@
 //! The weights of a front policy.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use pfss_core::Seed;
 use rand::RngExt;
 
 use super::FrontConfig;
-use crate::network::{ModelError, tensors};
-
-/// The key of the configuration in a file's metadata.
-const CONFIG: &str = "pfss.front/1";
+use crate::network::{ModelConfig, ModelError, ModelWeights};
 
 /// A front policy's configuration and all of its tensors.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FrontWeights {
-    config: FrontConfig,
-    tensors: BTreeMap<String, Vec<f32>>,
+pub type FrontWeights = ModelWeights<FrontConfig>;
+
+impl ModelConfig for FrontConfig {
+    const KEY: &'static str = "pfss.front/1";
+
+    fn problem(&self) -> Option<String> {
+        self.problem()
+    }
+
+    fn stored(&self) -> Vec<(String, Vec<usize>)> {
+        self.tensors()
+    }
 }
 
 impl FrontWeights {
-    /// Weights from tensors by name.
-    ///
-    /// # Errors
-    /// [`ModelError`] when a tensor is missing, has the wrong size or holds a value that is not finite.
-    pub fn new(config: FrontConfig, given: HashMap<String, Vec<f32>>) -> Result<Self, ModelError> {
-        if let Some(problem) = config.problem() {
-            return Err(ModelError::Shape { problem });
-        }
-        let tensors = tensors::check(config.tensors(), given)?;
-        Ok(Self { config, tensors })
-    }
-
     /// Weights drawn at random, for tests and as the first weights of trainings: uniform within one over the root of
     /// a map's inputs, with a normalisation that changes nothing more.
     ///
@@ -58,38 +51,6 @@ impl FrontWeights {
         }
         Self::new(config, tensors)
     }
-
-    /// The configuration.
-    pub fn config(&self) -> &FrontConfig {
-        &self.config
-    }
-
-    /// The values of a tensor; empty when there is none of this name.
-    pub fn get(&self, name: &str) -> &[f32] {
-        self.tensors.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    /// What tells these weights from others: a hash of all numbers.
-    pub fn fingerprint(&self) -> String {
-        tensors::fingerprint(&self.tensors)
-    }
-
-    /// Reads a model.
-    ///
-    /// # Errors
-    /// [`ModelError`] tells what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        let (config, tensors) = tensors::read(bytes, CONFIG)?;
-        Self::new(config, tensors)
-    }
-
-    /// The model as a file's content; the same weights give the same bytes.
-    ///
-    /// # Errors
-    /// [`ModelError::Foreign`] when the format refuses; it has no reason to.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, ModelError> {
-        tensors::write(CONFIG, &self.config, self.config.tensors(), &self.tensors)
-    }
 }
 
 #[cfg(test)]
@@ -116,10 +77,10 @@ mod tests {
         assert!(matches!(Weights::from_bytes(&bytes), Err(ModelError::Foreign { .. })));
         let other = crate::network::tests::random_weights(NetworkConfig::new(3), 1).to_bytes().unwrap();
         assert!(matches!(FrontWeights::from_bytes(&other), Err(ModelError::Foreign { .. })));
-        let mut missing = small().tensors.into_iter().collect::<HashMap<_, _>>();
-        missing.remove("norm.bias");
+        let kept = small().config().tensors().into_iter().filter(|(name, _)| name != "norm.bias");
+        let missing = kept.map(|(name, _)| (name.clone(), small().get(&name).to_vec())).collect();
         assert!(matches!(
-            FrontWeights::new(small().config, missing),
+            FrontWeights::new(small().config().clone(), missing),
             Err(ModelError::Tensor { name, .. }) if name == "norm.bias"
         ));
         assert!(FrontWeights::random(FrontConfig { hidden: 0, ..FrontConfig::default() }, 1).is_err());

@@ -2,11 +2,11 @@
 
 mod config;
 mod error;
-pub(crate) mod tensors;
+mod tensors;
 mod weights;
 
 pub use config::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization};
 pub use error::ModelError;
-pub use weights::Weights;
 #[cfg(test)]
 pub(crate) use weights::tests;
+pub use weights::{ModelConfig, ModelWeights, Weights};

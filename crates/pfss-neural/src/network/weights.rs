@@ -2,37 +2,60 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::{ModelError, NetworkConfig, tensors};
 
-/// The key of the configuration in a file's metadata.
-const CONFIG: &str = "pfss.policy/1";
+/// What tells a network's shape.
+pub trait ModelConfig: Serialize + DeserializeOwned {
+    /// The key of the configuration in a file's metadata, which tells kinds of models apart.
+    const KEY: &'static str;
 
-/// A network's configuration and all of its tensors, trained ones and running statistics.
+    /// Why there is no network of this shape.
+    fn problem(&self) -> Option<String>;
+
+    /// The names and shapes of all tensors that a file holds.
+    fn stored(&self) -> Vec<(String, Vec<usize>)>;
+}
+
+/// A network's configuration and all of its tensors.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
-    config: NetworkConfig,
+pub struct ModelWeights<C> {
+    config: C,
     tensors: BTreeMap<String, Vec<f32>>,
 }
 
-impl Weights {
+/// The weights of the paper's network and its rivals: trained ones and running statistics.
+pub type Weights = ModelWeights<NetworkConfig>;
+
+impl ModelConfig for NetworkConfig {
+    const KEY: &'static str = "pfss.policy/1";
+
+    fn problem(&self) -> Option<String> {
+        self.problem()
+    }
+
+    fn stored(&self) -> Vec<(String, Vec<usize>)> {
+        self.tensors().into_iter().chain(self.running()).collect()
+    }
+}
+
+impl<C: ModelConfig> ModelWeights<C> {
     /// Weights from tensors by name.
     ///
     /// # Errors
     /// [`ModelError`] when a tensor is missing, has the wrong size or holds a value that is not finite.
-    pub fn new(config: NetworkConfig, given: HashMap<String, Vec<f32>>) -> Result<Self, ModelError> {
+    pub fn new(config: C, given: HashMap<String, Vec<f32>>) -> Result<Self, ModelError> {
         if let Some(problem) = config.problem() {
             return Err(ModelError::Shape { problem });
         }
-        let tensors = tensors::check(Self::shapes(&config), given)?;
+        let tensors = tensors::check(config.stored(), given)?;
         Ok(Self { config, tensors })
     }
 
-    fn shapes(config: &NetworkConfig) -> tensors::Shapes {
-        config.tensors().into_iter().chain(config.running()).collect()
-    }
-
     /// The configuration.
-    pub fn config(&self) -> &NetworkConfig {
+    pub fn config(&self) -> &C {
         &self.config
     }
 
@@ -51,7 +74,7 @@ impl Weights {
     /// # Errors
     /// [`ModelError`] tells what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        let (config, tensors) = tensors::read(bytes, CONFIG)?;
+        let (config, tensors) = tensors::read(bytes, C::KEY)?;
         Self::new(config, tensors)
     }
 
@@ -60,7 +83,7 @@ impl Weights {
     /// # Errors
     /// [`ModelError::Foreign`] when the format refuses; it has no reason to.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelError> {
-        tensors::write(CONFIG, &self.config, Self::shapes(&self.config), &self.tensors)
+        tensors::write(C::KEY, &self.config, self.config.stored(), &self.tensors)
     }
 }
 

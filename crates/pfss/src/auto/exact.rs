@@ -3,8 +3,12 @@
 use pfss_core::{Instance, Run, Time};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-/// Children priced in one turn: some milliseconds.
+/// Children priced in one turn, at most: some milliseconds, and far more with many machines.
 const SLICE: u64 = 1 << 19;
+
+/// Children priced in the first turn. Turns grow with the work of the others, so that a short limit is not spent on a proof
+/// that has hardly begun.
+const FIRST_SLICE: u64 = 1 << 12;
 
 /// Larger instances are out of reach: a path through their tree takes too much memory.
 pub(super) const MAX_JOBS: usize = 2000;
@@ -44,15 +48,15 @@ struct Progress {
 }
 
 impl<'p, T: Time> Exact<'p, T> {
-    /// A search, unless the instance is too large for one.
-    pub(super) fn new(instance: &'p Instance<T>) -> Option<Self> {
-        (instance.num_jobs() <= MAX_JOBS).then(|| Self {
+    /// A search that has not begun.
+    pub(super) fn new(instance: &'p Instance<T>) -> Self {
+        Self {
             search: TreeSearch::new(instance, 1),
             turns: 0,
             now: Progress::default(),
             half: Progress::default(),
             doubling: Progress::default(),
-        })
+        }
     }
 
     /// Whether its turn has come, after so many evaluations of the others.
@@ -67,14 +71,16 @@ impl<'p, T: Time> Exact<'p, T> {
             && (1.0 - share) * self.search.children() as f64 <= share * others as f64
     }
 
-    pub(super) fn step(&mut self, run: &Run<'_, T>) {
+    /// One turn, after so many evaluations of the others.
+    pub(super) fn step(&mut self, others: u64, run: &Run<'_, T>) {
         self.turns += 1;
+        let slice = (others / 4).clamp(FIRST_SLICE, SLICE);
         if matches!(self.chance(run), Chance::Unlikely) && !self.turns.is_multiple_of(JUDGE_EVERY) {
-            self.search.raise_for(SLICE, run);
+            self.search.raise_for(slice, run);
             return;
         }
         let before = self.search.children();
-        self.search.run_for(SLICE, run);
+        self.search.run_for(slice, run);
         self.now.work += self.search.children() - before;
         self.now.searched = self.search.searched();
         if self.now.work >= 2 * self.doubling.work {

@@ -4,11 +4,18 @@ use pfss_core::{Instance, Rng, Run, Time};
 use pfss_heuristics::beam::{BeamConfig, BeamSearch, GuideChoice, Schedule};
 use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
-use super::exact::Exact;
+use super::exact::{self, Exact};
 use super::shape;
 
-/// The least work of iterated greedy between two beam passes, in evaluations: some milliseconds.
+/// The least work of iterated greedy between two beam passes, in evaluations: some milliseconds, once as much was done
+/// before.
 const LEAST_SLICE: u64 = 1 << 19;
+
+/// The same at the beginning, so that every part has had a turn when a short limit ends the run.
+const FIRST_SLICE: u64 = 1 << 13;
+
+/// Evaluations of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
+const PROOF_AFTER: u64 = 1 << 14;
 
 /// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
@@ -23,6 +30,8 @@ pub(super) struct Portfolio<'p, T: Time> {
     schedule: Schedule<T>,
     beam_work: u64,
     last_pass: u64,
+    /// Whether this thread proves, and its search once that has begun.
+    proves: bool,
     exact: Option<Exact<'p, T>>,
 }
 
@@ -51,7 +60,8 @@ impl<'p, T: Time> Portfolio<'p, T> {
             beam_work: 0,
             last_pass: 0,
             // One thread proves.
-            exact: if worker + 1 == workers { Exact::new(instance) } else { None },
+            proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
+            exact: None,
         }
     }
 
@@ -59,10 +69,13 @@ impl<'p, T: Time> Portfolio<'p, T> {
     pub(super) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
             let others = self.greedy_work + self.beam_work;
+            if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
+                self.exact = Some(Exact::new(self.instance));
+            }
             if let Some(exact) = &mut self.exact
                 && exact.is_due(others, run)
             {
-                exact.step(run);
+                exact.step(others, run);
                 continue;
             }
             self.improve(run);
@@ -115,7 +128,8 @@ impl<'p, T: Time> Portfolio<'p, T> {
     /// prices each job a few times.
     fn slice(&self) -> u64 {
         let descent = if self.greedy.is_none() { 4 * (self.instance.num_jobs() as u64).pow(2) } else { 0 };
-        LEAST_SLICE.max(self.last_pass / 4).max(descent)
+        let least = (self.greedy_work + self.beam_work).clamp(FIRST_SLICE, LEAST_SLICE);
+        least.max(self.last_pass / 4).max(descent)
     }
 
     /// Whether the next pass can end within the limit; a pass that is cut off is lost.

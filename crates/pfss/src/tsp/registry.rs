@@ -1,47 +1,26 @@
 //! Every algorithm for the travelling salesman by name.
 
+use pfss_core::Solver;
 use pfss_core::tsp::TspInstance;
-use pfss_core::{Config, Parameter, Solver};
 use serde_json::{Map, Value};
 
 use super::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
 use crate::BuildError;
-use crate::registry::read;
+use crate::registry::{AlgorithmFor, named, read};
 
 /// A solver for the travelling salesman.
 pub type TspSolver = Box<dyn Solver<TspInstance>>;
 
-/// One algorithm: what it is and how to make it.
-pub struct TspAlgorithm {
-    /// The name on the command line, in JSON and in tables.
-    pub name: &'static str,
-    /// One line that says what it does.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-    parameters: fn() -> Vec<Parameter>,
-    complete: fn(Value) -> Result<Value, BuildError>,
-    build: fn(Value) -> Result<TspSolver, BuildError>,
-}
+type Build = fn(Value) -> Result<TspSolver, BuildError>;
+
+/// An algorithm for the travelling salesman.
+pub type TspAlgorithm = AlgorithmFor<Build>;
 
 impl TspAlgorithm {
-    /// The parameters, with their ranges and help texts.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        (self.parameters)()
-    }
-
-    /// The complete configuration for the given settings: every parameter with its value.
-    ///
-    /// # Errors
-    /// [`BuildError`] names the setting that is unknown, malformed or out of range.
-    pub fn config(&self, settings: &Map<String, Value>) -> Result<Value, BuildError> {
-        (self.complete)(Value::Object(settings.clone()))
-    }
-
     /// The algorithm.
     ///
     /// # Errors
-    /// See [`TspAlgorithm::config`].
+    /// See [`AlgorithmFor::config`].
     pub fn build(&self, settings: &Map<String, Value>) -> Result<TspSolver, BuildError> {
         (self.build)(Value::Object(settings.clone()))
     }
@@ -50,18 +29,9 @@ impl TspAlgorithm {
 /// One registry entry: `$solver::new($config)` must give a solver.
 macro_rules! entry {
     ($name:literal, $solver:ty, $config:ty, $summary:literal, $reference:literal) => {
-        TspAlgorithm {
-            name: $name,
-            summary: $summary,
-            reference: $reference,
-            parameters: <$config as Config>::parameters,
-            complete: |settings| {
-                let config: $config = read($name, settings)?;
-                serde_json::to_value(config)
-                    .map_err(|error| BuildError::Parameters { algorithm: $name, reason: error.to_string() })
-            },
-            build: |settings| Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?))),
-        }
+        TspAlgorithm::new::<$config>($name, $summary, $reference, |settings| {
+            Ok(Box::new(<$solver>::new(read::<$config>($name, settings)?)))
+        })
     };
 }
 
@@ -105,10 +75,7 @@ pub fn tsp_algorithms() -> &'static [TspAlgorithm] {
 /// # Errors
 /// [`BuildError::UnknownAlgorithm`] lists the names that exist.
 pub fn tsp_algorithm(name: &str) -> Result<&'static TspAlgorithm, BuildError> {
-    tsp_algorithms().iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
-        let known: Vec<&str> = tsp_algorithms().iter().map(|algorithm| algorithm.name).collect();
-        BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }
-    })
+    named(tsp_algorithms(), name)
 }
 
 #[cfg(test)]

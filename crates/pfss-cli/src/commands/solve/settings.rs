@@ -14,14 +14,8 @@ pub(in crate::commands) struct Described {
     parameters: Vec<Parameter>,
 }
 
-impl From<&pfss::Algorithm> for Described {
-    fn from(algorithm: &pfss::Algorithm) -> Self {
-        Self { name: algorithm.name, parameters: algorithm.parameters() }
-    }
-}
-
-impl From<&pfss::TspAlgorithm> for Described {
-    fn from(algorithm: &pfss::TspAlgorithm) -> Self {
+impl<B> From<&pfss::AlgorithmFor<B>> for Described {
+    fn from(algorithm: &pfss::AlgorithmFor<B>) -> Self {
         Self { name: algorithm.name, parameters: algorithm.parameters() }
     }
 }

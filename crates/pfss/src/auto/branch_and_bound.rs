@@ -51,7 +51,7 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 }
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let mut portfolio = Portfolio::new(instance, 0, 1, run);
+    let mut portfolio = Portfolio::new(instance, 0, 1, run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS {
         return portfolio.search(run);
     }

@@ -74,7 +74,7 @@ impl<'p, T: Time> Exact<'p, T> {
     /// One turn, after so many evaluations of the others.
     pub(super) fn step(&mut self, others: u64, run: &Run<'_, T>) {
         self.turns += 1;
-        let slice = (others / 4).clamp(FIRST_SLICE, SLICE);
+        let slice = (others / 8).clamp(FIRST_SLICE, SLICE);
         if matches!(self.chance(run), Chance::Unlikely) && !self.turns.is_multiple_of(JUDGE_EVERY) {
             self.search.raise_for(slice, run);
             return;

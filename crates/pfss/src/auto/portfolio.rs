@@ -15,7 +15,7 @@ const LEAST_SLICE: u64 = 1 << 19;
 const FIRST_SLICE: u64 = 1 << 13;
 
 /// Evaluations of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
-const PROOF_AFTER: u64 = 1 << 14;
+const PROOF_AFTER: u64 = 1 << 18;
 
 /// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
@@ -26,6 +26,8 @@ pub(super) struct Portfolio<'p, T: Time> {
     greedy: Option<IteratedGreedySearch<'p, T>>,
     greedy_share: f64,
     greedy_work: u64,
+    /// The least work of its first turn.
+    first_slice: u64,
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
     beam_work: u64,
@@ -55,6 +57,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
             greedy: None,
             greedy_share,
             greedy_work: 0,
+            first_slice: FIRST_SLICE,
             beam,
             schedule,
             beam_work: 0,
@@ -63,6 +66,11 @@ impl<'p, T: Time> Portfolio<'p, T> {
             proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
             exact: None,
         }
+    }
+
+    /// The same with long turns from the beginning, for a caller that decides itself when to improve.
+    pub(super) fn in_long_turns(self) -> Self {
+        Self { first_slice: LEAST_SLICE, ..self }
     }
 
     /// Searches until the run must end.
@@ -128,7 +136,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
     /// prices each job a few times.
     fn slice(&self) -> u64 {
         let descent = if self.greedy.is_none() { 4 * (self.instance.num_jobs() as u64).pow(2) } else { 0 };
-        let least = (self.greedy_work + self.beam_work).clamp(FIRST_SLICE, LEAST_SLICE);
+        let least = (self.greedy_work + self.beam_work).clamp(self.first_slice, LEAST_SLICE);
         least.max(self.last_pass / 4).max(descent)
     }
 

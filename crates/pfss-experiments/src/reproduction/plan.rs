@@ -56,6 +56,9 @@ pub struct Plan {
     /// What the numbers say, with places for them; shown where there are results.
     #[serde(default)]
     pub reading: String,
+    /// What a practitioner should conclude, with places for numbers; one point of the list that the document begins with.
+    #[serde(default)]
+    pub conclusion: String,
     /// What the methods build.
     #[serde(default)]
     pub problem: Problem,

@@ -142,9 +142,21 @@ fn sentence(text: &str) -> String {
 /// [`RenderError`] when a table cannot be written.
 pub fn document(plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderError> {
     let mut text = String::from(HEAD);
+    let find = |plan: &Plan| summaries.iter().find(|summary| summary.plan == plan.name);
+    let conclusions: Vec<String> = plans
+        .iter()
+        .filter(|plan| !plan.conclusion.is_empty())
+        .filter_map(|plan| Some(fill(plan.conclusion.trim(), plan, find(plan)?)))
+        .collect();
+    if !conclusions.is_empty() {
+        text.push_str("\n## What to conclude\n\n");
+        for conclusion in conclusions {
+            let _ = writeln!(text, "* {}", conclusion.replace('\n', "\n  "));
+        }
+    }
     for plan in plans {
         text.push('\n');
-        match summaries.iter().find(|summary| summary.plan == plan.name) {
+        match find(plan) {
             Some(summary) => text.push_str(&markdown(plan, summary, "images/reproduction/")?),
             None => {
                 let name = &plan.name;

@@ -97,9 +97,10 @@ mod tests {
     #[test]
     fn readings_name_what_there_is_and_hold_no_measured_number() {
         for plan in plans().unwrap() {
-            assert_eq!(strays(&plan.reading, &plan), Vec::<String>::new(), "{}", plan.name);
+            let texts = format!("{}\n{}", plan.reading, plan.conclusion);
+            assert_eq!(strays(&texts, &plan), Vec::<String>::new(), "{}", plan.name);
             let mut plain = String::new();
-            for part in plan.reading.split('{') {
+            for part in texts.split('{') {
                 plain.push_str(part.split_once('}').map_or(part, |(_, behind)| behind));
             }
             let characters: Vec<char> = plain.chars().collect();

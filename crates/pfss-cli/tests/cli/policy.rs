@@ -187,7 +187,11 @@ mod training {
         assert_eq!(record["training"]["problem"], "tsp");
         assert_eq!(record["training"]["expert"], "branch-and-bound");
         folder.run(&format!("-q train ac {tours} --start imitated -o tried")).ok();
+        // What a training started from stays in its record, whatever becomes of that folder.
+        std::fs::write(folder.path("imitated/training.json"), "{}").unwrap();
         folder.run(&format!("-q train ac {tours} --start imitated -o tried")).ok();
+        let tried: Value = serde_json::from_str(&folder.read("tried/training.json")).unwrap();
+        assert_eq!(tried["earlier"], Value::from(vec![record]));
         let error = folder.run(&format!("train ac {tours} -o tried")).fails();
         assert!(error.contains("the checkpoint was made with other settings"), "{error}");
         let error = folder.run(&format!("train ac {tours} --encoder lstm --start imitated -o other")).fails();

@@ -54,6 +54,7 @@ impl Course<'_> {
         let mut training = self.begin(&sets, checkpoint)?;
         let epochs = Epochs {
             folder: &self.folder,
+            start: self.args.run.start.as_deref(),
             cancel: &self.cancel,
             console: self.console,
             expert: &sets.expert(),

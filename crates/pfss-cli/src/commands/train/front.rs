@@ -138,6 +138,7 @@ impl FrontCourse<'_> {
             .unwrap_or("the expert");
         let epochs = Epochs {
             folder: &self.folder,
+            start: self.args.run.start.as_deref(),
             cancel: &self.cancel,
             console: self.console,
             expert,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::labels;
 use super::network::device;
-use super::run_folder::RunFolder;
+use super::run_folder::{RunFolder, read_record};
 use crate::args::RunArgs;
 use crate::commands::seed_or_drawn;
 use crate::console::Console;
@@ -107,10 +107,6 @@ pub(super) fn record(args: &RunArgs, seed: u64, history: &[Epoch], own: Value) -
     });
     if let (Value::Object(record), Value::Object(own)) = (&mut record, own) {
         record.extend(own);
-        let earlier = args.start.as_deref().map_or_else(Vec::new, earlier);
-        if !earlier.is_empty() {
-            record.insert("earlier".to_string(), earlier.into());
-        }
     }
     record
 }
@@ -118,17 +114,18 @@ pub(super) fn record(args: &RunArgs, seed: u64, history: &[Epoch], own: Value) -
 /// The records of the trainings that led to a model, the first one first, where they lie beside it.
 fn earlier(start: &Path) -> Vec<Value> {
     let folder = if start.is_dir() { Some(start) } else { start.parent() };
-    let text = folder.and_then(|folder| std::fs::read_to_string(folder.join("training.json")).ok());
-    let Some(mut last) = text.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else {
-        return Vec::new();
-    };
-    let before = last.as_object_mut().and_then(|last| last.remove("earlier"));
-    let mut records = match before {
-        Some(Value::Array(records)) => records,
-        _ => Vec::new(),
-    };
+    let Some(mut last) = folder.and_then(read_record) else { return Vec::new() };
+    let mut records = take_earlier(&mut last);
     records.push(last);
     records
+}
+
+/// Takes what a record tells of the trainings before it.
+fn take_earlier(record: &mut Value) -> Vec<Value> {
+    match record.as_object_mut().and_then(|record| record.remove("earlier")) {
+        Some(Value::Array(records)) => records,
+        _ => Vec::new(),
+    }
 }
 
 /// The content of a model to start from: a file, or the folder of a training.
@@ -141,6 +138,8 @@ pub(super) fn read_model(path: &Path) -> anyhow::Result<(PathBuf, Vec<u8>)> {
 /// How the epochs of a training are run and told.
 pub(super) struct Epochs<'a> {
     pub(super) folder: &'a RunFolder,
+    /// The model that it started from.
+    pub(super) start: Option<&'a Path>,
     pub(super) cancel: &'a CancelFlag,
     pub(super) console: Console,
     /// The expert that validation compares with.
@@ -156,6 +155,18 @@ impl Epochs<'_> {
         record: impl Fn(&L) -> Value,
     ) -> anyhow::Result<Exit> {
         let (folder, console, expert) = (self.folder, self.console, self.expert);
+        // Read once, and kept when it goes on: a model that it started from may be trained on meanwhile.
+        let earlier = match folder.record() {
+            Some(mut own) => take_earlier(&mut own),
+            None => self.start.map_or_else(Vec::new, earlier),
+        };
+        let record = |training: &L| {
+            let mut record = record(training);
+            if let (Value::Object(record), false) = (&mut record, earlier.is_empty()) {
+                record.insert("earlier".to_string(), earlier.clone().into());
+            }
+            record
+        };
         let mut saved = Instant::now();
         while !training.is_finished() {
             if !self.epoch(training, &mut saved)? {

@@ -8,6 +8,15 @@ use pfss_neural::training::Epoch;
 use pfss_render::{ConvergenceOptions, ReferenceLine, Series, convergence_svg};
 use serde_json::Value;
 
+/// The file with the record of a training.
+const RECORD: &str = "training.json";
+
+/// The record of the training in a folder, if there is one.
+pub(super) fn read_record(folder: &Path) -> Option<Value> {
+    let text = fs::read_to_string(folder.join(RECORD)).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
 /// The folder of a training.
 pub(super) struct RunFolder {
     path: PathBuf,
@@ -50,6 +59,11 @@ impl RunFolder {
         Ok(pfss_io::atomic::write(&self.checkpoint(), bytes)?)
     }
 
+    /// What was recorded of the training so far.
+    pub(super) fn record(&self) -> Option<Value> {
+        read_record(&self.path)
+    }
+
     /// The curve as a table and as a picture, and the record of the training.
     pub(super) fn write_curve(&self, history: &[Epoch], expert: &str, record: &Value) -> anyhow::Result<()> {
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -58,7 +72,7 @@ impl RunFolder {
         }
         pfss_io::atomic::write(&self.path.join("metrics.csv"), &csv.into_inner()?)?;
         let record = serde_json::to_string_pretty(record)? + "\n";
-        pfss_io::atomic::write(&self.path.join("training.json"), record.as_bytes())?;
+        pfss_io::atomic::write(&self.path.join(RECORD), record.as_bytes())?;
         if history.is_empty() {
             return Ok(());
         }

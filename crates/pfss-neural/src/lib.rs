@@ -21,7 +21,7 @@ pub mod training;
 pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
 pub use decoding::{Decoding, Rollout};
 pub use front::{
-    End, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
+    End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
 };
 pub use graph::NeighbourGraph;
 pub use inference::Path;

@@ -66,7 +66,7 @@ mod tests {
     use pfss_core::generate::taillard_benchmark;
     use pfss_core::{Limits, Seed, Status, check, makespan};
     use pfss_heuristics::beam::{Guide, PassSettings};
-    use pfss_neural::{FrontConfig, FrontWeights};
+    use pfss_neural::{Finish, FrontConfig, FrontWeights};
     use std::time::Duration;
 
     fn guided(instance: &Instance<u32>, limits: Limits<u32>) -> Outcome<u32> {
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn the_narrowest_pass_is_the_greedy_order() {
         let weights = FrontWeights::random(FrontConfig::default(), 1).unwrap();
-        let policy = Arc::new(FrontPolicy::new(&weights));
+        let policy = Arc::new(FrontPolicy::new(&weights).with_finish(Finish::NONE));
         for number in [1, 11, 21, 31] {
             let instance = taillard_benchmark(number).unwrap();
             let guide = PolicyGuide(FrontAdvisor::new(policy.clone(), &instance));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, JobId, Rng, Time};
-use pfss_neural::{Decoding, FrontPolicy, ModelError, Policy, PolicyInput, ProblemKind, Rollout};
+use pfss_neural::{Decoding, Finish, FrontPolicy, ModelError, Policy, PolicyInput, ProblemKind, Rollout};
 use thiserror::Error;
 
 /// A trained policy of any kind.
@@ -32,6 +32,16 @@ impl LoadedPolicy {
                 Err(error) => Err(error),
             },
             Err(error) => Err(error),
+        }
+    }
+
+    /// The same policy; a bidirectional one orders the last jobs in another way.
+    pub fn with_finish(self, finish: Finish) -> Self {
+        match self {
+            Self::Front(policy) if policy.finish() != finish => {
+                Self::Front(Arc::new(Arc::unwrap_or_clone(policy).with_finish(finish)))
+            }
+            other => other,
         }
     }
 

@@ -6,7 +6,7 @@ use pfss_core::{
     open,
 };
 use pfss_heuristics::insertion_local_search;
-use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
+use pfss_neural::{Decoding, Finish, ModelError, PolicyInput, ProblemKind};
 
 use crate::models::{self, LoadedPolicy};
 
@@ -48,6 +48,8 @@ pfss_core::config! {
         temperature: f64 = 1.0, in 0.01..=100.0;
         /// beam: how many partial orders are kept.
         width: u64 = 16, in 1..=100_000;
+        /// front: so many of the last jobs, and never more than half, are ordered by search instead of by the network.
+        finish: u64 = Finish::default().jobs as u64, in 0..=16;
         /// Whether the mirrored instance is solved too; the better order counts.
         reverse: bool = false;
         /// Whether an insertion local search follows, from the best order.
@@ -146,7 +148,8 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let policy = load(&self.config.model, instance)?;
+        let finish = Finish { jobs: self.config.finish as usize, ..Finish::default() };
+        let policy = load(&self.config.model, instance)?.with_finish(finish);
         open("policy", instance, run)?;
         let forward = |order: Vec<JobId>| {
             run.count(1);

@@ -45,6 +45,9 @@ pub(crate) struct EvalArgs {
     /// How policies build orders: greedy, sample:K, sample:K:TEMPERATURE, or beam:WIDTH, each also with +reverse (repeatable by commas)
     #[arg(long, value_name = "HOW,...", value_delimiter = ',', default_value = "greedy")]
     pub(crate) decoding: Vec<String>,
+    /// So many of the last jobs, and never more than half, are ordered by search instead of by a bidirectional policy [default: 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16))]
+    pub(crate) finish: Option<u8>,
     /// How many evaluations a heuristic that searches may spend on an instance
     #[arg(long, value_name = "N", default_value = "200000", value_parser = value::count)]
     pub(crate) evaluations: u64,

@@ -167,6 +167,9 @@ pub(crate) struct FrontArgs {
     /// Policy gradient: where orders are drawn
     #[arg(long, default_value = "host", help_heading = "Training")]
     pub(crate) rollouts: RolloutsName,
+    /// Policy gradient: at most so many of the last jobs are ordered by search, as when the policy is used
+    #[arg(long, value_name = "N", default_value_t = pfss_neural::Finish::default().jobs as u8, value_parser = clap::value_parser!(u8).range(0..=16), help_heading = "Training")]
+    pub(crate) finish: u8,
     /// The first learning rate of imitation
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, help_heading = "Training")]
     pub(crate) imitation_rate: f64,

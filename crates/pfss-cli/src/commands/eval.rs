@@ -8,7 +8,7 @@ use pfss::LoadedPolicy;
 use pfss_core::tsp::tour_length;
 use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, SolveError, Solver, makespan};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
-use pfss_neural::{Decoding, LabelledSet, ModelError, PolicyInput, ProblemInstance, ProblemKind};
+use pfss_neural::{Decoding, Finish, LabelledSet, ModelError, PolicyInput, ProblemInstance, ProblemKind};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
@@ -337,7 +337,10 @@ fn measure_group(
     let baselines: Vec<(String, Vec<f64>)> =
         rows.iter().map(|row| (row.method.clone(), row.costs.clone())).collect();
     for model in &args.model {
-        let policy = pfss::load_model(model, kind)?;
+        let mut policy = pfss::load_model(model, kind)?;
+        if let Some(jobs) = args.finish {
+            policy = policy.with_finish(Finish { jobs: jobs.into(), ..Finish::default() });
+        }
         for (how, text) in decodings.iter().zip(&args.decoding) {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();

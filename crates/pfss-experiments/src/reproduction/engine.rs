@@ -119,12 +119,15 @@ impl BuiltMethod {
             other => return Err(NotBuilt::Failed(format!("{}: `{other}` is no decoding", method.id))),
         };
         let reverse = method.settings.get("reverse").and_then(Value::as_bool).unwrap_or(false);
-        let config = json!({
+        let mut config = json!({
             "model": name,
             "fingerprint": found.fingerprint,
             "decoding": format!("{decoding:?}"),
             "reverse": reverse,
         });
+        if let LoadedPolicy::Front(policy) = &found.policy {
+            config["finish"] = format!("{:?}", policy.finish()).into();
+        }
         Ok(Self { engine: Engine::Policy { policy: Box::new(found.policy), decoding, reverse }, config })
     }
 }

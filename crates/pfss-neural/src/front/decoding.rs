@@ -1,7 +1,7 @@
 //! From scores to orders: greedy, sampled, and by beam search.
 //!
 //! The last job goes to the same place from both ends: it is placed without being scored, and its step has probability
-//! one.
+//! one. Where a search orders the last jobs ([`super::Finish`]), these stay in the state.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,13 @@ use rand::RngExt;
 use super::scorer::Scorer;
 use super::scratch::Scratch;
 use super::{End, FrontState};
-use crate::decoding::Rollout;
 use crate::inference::Path;
+
+/// A state with all jobs placed that the network places, and the logarithm of its steps' probability.
+pub(super) struct Built {
+    pub(super) state: FrontState,
+    pub(super) log_probability: f32,
+}
 
 /// A network at work on states.
 pub(super) struct Decoder<'a> {
@@ -20,12 +25,19 @@ pub(super) struct Decoder<'a> {
     pub(super) path: Path,
     pub(super) scratch: Scratch,
     pub(super) goes_on: &'a dyn Fn() -> bool,
+    /// How many jobs are left to others.
+    left_over: usize,
     likely: Vec<f32>,
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(scorer: &'a Scorer, path: Path, goes_on: &'a dyn Fn() -> bool) -> Self {
-        Self { scorer, path, scratch: Scratch::default(), goes_on, likely: Vec::new() }
+    pub(super) fn new(
+        scorer: &'a Scorer,
+        path: Path,
+        left_over: usize,
+        goes_on: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self { scorer, path, scratch: Scratch::default(), goes_on, left_over, likely: Vec::new() }
     }
 
     /// The logarithms of the probabilities of all candidates: by remaining job, its front and its back.
@@ -53,7 +65,8 @@ impl<'a> Decoder<'a> {
         best
     }
 
-    /// Places jobs by a rule until one is left, and then that one; gives up when it may not go on.
+    /// Places jobs by a rule until those are left that others place; the last of all without being asked. Gives up when
+    /// it may not go on.
     fn construct(
         &mut self,
         state: &mut FrontState,
@@ -61,6 +74,9 @@ impl<'a> Decoder<'a> {
         mut placed: impl FnMut(JobId, End),
     ) -> bool {
         while let [first, ..] = *state.remaining() {
+            if state.remaining().len() <= self.left_over {
+                break;
+            }
             if !(self.goes_on)() {
                 return false;
             }
@@ -82,7 +98,8 @@ impl<'a> Decoder<'a> {
         self.construct(state, |decoder, state| decoder.best(state), |_, _| ())
     }
 
-    pub(super) fn greedy(&mut self, mut state: FrontState) -> Option<Rollout> {
+    /// The same, and the logarithm of its probability.
+    pub(super) fn greedy(&mut self, mut state: FrontState) -> Option<Built> {
         let mut log_probability = 0.0;
         let choose = |decoder: &mut Self, state: &FrontState| {
             let (place, end) = decoder.best(state);
@@ -91,7 +108,7 @@ impl<'a> Decoder<'a> {
             (place, end)
         };
         let is_whole = self.construct(&mut state, choose, |_, _| ());
-        is_whole.then(|| Rollout { order: state.order(), log_probability })
+        is_whole.then_some(Built { state, log_probability })
     }
 
     /// Draws jobs and ends; `placed` hears of each. `None` when it may not go on.
@@ -101,7 +118,7 @@ impl<'a> Decoder<'a> {
         temperature: f32,
         rng: &mut Rng,
         placed: impl FnMut(JobId, End),
-    ) -> Option<Rollout> {
+    ) -> Option<Built> {
         let mut log_probability = 0.0;
         let choose = |decoder: &mut Self, state: &FrontState| {
             let likely = decoder.log_softmax(state.remaining().len(), temperature);
@@ -119,13 +136,13 @@ impl<'a> Decoder<'a> {
             (chosen / 2, End::BOTH[chosen % 2])
         };
         let is_whole = self.construct(&mut state, choose, placed);
-        is_whole.then(|| Rollout { order: state.order(), log_probability })
+        is_whole.then_some(Built { state, log_probability })
     }
 
     /// The most likely partial orders at each step; one that was reached in several ways counts once.
-    pub(super) fn beam(&mut self, state: FrontState, width: usize) -> Vec<Rollout> {
+    pub(super) fn beam(&mut self, state: FrontState, width: usize) -> Vec<Built> {
         let mut partial = vec![Partial { state, log_probability: 0.0, names: [0; 2] }];
-        let num_steps = partial[0].state.remaining().len();
+        let num_steps = partial[0].state.remaining().len().saturating_sub(self.left_over);
         for _ in 0..num_steps {
             let Some(mut children) = self.children(&partial) else { return Vec::new() };
             // Most likely first; ties by parent, job and end, so that the result never depends on how it was found.
@@ -139,11 +156,10 @@ impl<'a> Decoder<'a> {
         }
         // Whole orders may still differ in where their ends met.
         let mut seen = HashSet::new();
-        let whole = partial.into_iter().map(|partial| (partial.state.order(), partial.log_probability));
-        whole
-            .filter(|(order, _)| seen.insert(order.clone()))
-            .map(|(order, log_probability)| Rollout { order, log_probability })
-            .collect()
+        let built = partial.into_iter();
+        let built =
+            built.filter(|Partial { state, .. }| !state.remaining().is_empty() || seen.insert(state.order()));
+        built.map(|Partial { state, log_probability, .. }| Built { state, log_probability }).collect()
     }
 
     fn children(&mut self, partial: &[Partial]) -> Option<Vec<Child>> {

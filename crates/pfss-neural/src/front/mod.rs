@@ -11,6 +11,7 @@ mod config;
 mod decoding;
 mod embedding;
 mod features;
+mod finish;
 mod folding;
 mod groups;
 mod lines;
@@ -33,6 +34,9 @@ pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;
 #[cfg(feature = "train")]
 pub(crate) use features::position;
+pub use finish::Finish;
+#[cfg(feature = "train")]
+pub(crate) use finish::Gap;
 pub use policy::{FrontPolicy, Trajectory};
 pub use state::{End, FrontState, StateError};
 pub use weights::FrontWeights;

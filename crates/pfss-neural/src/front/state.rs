@@ -207,11 +207,11 @@ impl FrontState {
         }
         match end {
             End::Front => {
-                advance(self.front.iter_mut().zip(row));
+                advance(self.front.iter_mut().zip(row.iter().map(|&time| time.into())));
                 self.placed_front.push(job);
             }
             End::Back => {
-                advance(self.back.iter_mut().zip(row).rev());
+                advance(self.back.iter_mut().zip(row.iter().map(|&time| time.into())).rev());
                 self.placed_back.push(job);
             }
         }
@@ -220,10 +220,10 @@ impl FrontState {
 }
 
 /// Completion times after one more job, machine after machine.
-fn advance<'a>(machines: impl Iterator<Item = (&'a mut f64, &'a f32)>) {
+pub(super) fn advance<'a>(machines: impl Iterator<Item = (&'a mut f64, f64)>) {
     let mut previous = 0.0f64;
-    for (front, &time) in machines {
-        *front = front.max(previous) + f64::from(time);
+    for (front, time) in machines {
+        *front = front.max(previous) + time;
         previous = *front;
     }
 }

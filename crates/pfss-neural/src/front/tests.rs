@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::reference::{features, logits};
-use super::{End, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights};
+use super::{End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights};
 use crate::{Decoding, Path};
 
 /// Weights whose logits are neither all alike nor all clipped.
@@ -144,11 +144,15 @@ proptest! {
     }
 
     #[test]
-    fn orders_are_whole_and_the_same_on_every_path(n in 1usize..14, m in 1usize..6, seed in 0u64..1000) {
+    fn orders_are_whole_and_the_same_on_every_path(
+        n in 1usize..14, m in 1usize..6, seed in 0u64..1000, jobs in 0usize..6,
+    ) {
+        let finish = Finish { jobs, nodes: 50 };
         let weights = lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, seed);
         let instance = instance(n, m, seed);
         let build = |path: &Path, decoding: Decoding| {
-            FrontPolicy::with(&weights, *path).build(&instance, &decoding, &mut Seed::new(1).rng())
+            let policy = FrontPolicy::with(&weights, *path).with_finish(finish);
+            policy.build(&instance, &decoding, &mut Seed::new(1).rng())
         };
         for decoding in [
             Decoding::Greedy,
@@ -162,7 +166,7 @@ proptest! {
             prop_assert!(results[0].iter().all(|rollout| is_order(&rollout.order, n)));
             prop_assert!(results[0].iter().all(|rollout| rollout.log_probability <= 1e-5));
         }
-        let greedy = FrontPolicy::new(&weights).greedy(&instance);
+        let greedy = FrontPolicy::new(&weights).with_finish(finish).greedy(&instance);
         prop_assert_eq!(&build(&Path::Portable, Decoding::Greedy)[0].order, &greedy);
         prop_assert_eq!(&build(&Path::Portable, Decoding::Beam { width: 1 })[0].order, &greedy);
     }
@@ -170,19 +174,48 @@ proptest! {
 
 #[test]
 fn mirrored_greedy_orders_are_reversed() {
-    let policy = FrontPolicy::new(&lively(FrontConfig::default(), 7));
+    let whole = FrontPolicy::new(&lively(FrontConfig::default(), 7));
+    let policy = whole.clone().with_finish(Finish::NONE);
+    let finished = whole.with_finish(Finish { jobs: 6, nodes: 10_000 });
     for seed in 0..5 {
         let instance = instance(15, 4, seed);
         let mut order = policy.greedy(&instance.reversed());
         order.reverse();
+        let alone = makespan(&instance, &order);
         assert_eq!(order, policy.greedy(&instance));
+        // The best order of the last jobs may be one of several, but is as long from both sides.
+        let mirrored = makespan(&instance.reversed(), &finished.greedy(&instance.reversed()));
+        let finished = makespan(&instance, &finished.greedy(&instance));
+        assert_eq!(finished, mirrored);
+        assert!(finished <= alone);
     }
+}
+
+#[test]
+fn a_finish_starts_where_the_network_stops() {
+    let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
+    let instance = instance(14, 5, 4);
+    let alone = policy.clone().with_finish(Finish::NONE).greedy(&instance);
+    let mut shorter = 0;
+    for jobs in [2, 5, 7] {
+        let finished = policy.clone().with_finish(Finish { jobs, nodes: 10_000 }).greedy(&instance);
+        // The jobs around a window of that many stay where the network placed them.
+        let same = |end: &[JobId], other: &[JobId]| end.iter().zip(other).take_while(|(a, b)| a == b).count();
+        let front = same(&alone, &finished);
+        let reversed = |order: &[JobId]| order.iter().rev().copied().collect::<Vec<_>>();
+        let back = same(&reversed(&alone), &reversed(&finished));
+        assert!(front + back >= instance.num_jobs() - jobs, "{alone:?} {finished:?}");
+        assert!(makespan(&instance, &finished) <= makespan(&instance, &alone));
+        shorter += usize::from(makespan(&instance, &finished) < makespan(&instance, &alone));
+    }
+    assert!(shorter > 0);
 }
 
 #[test]
 fn a_beam_gives_distinct_orders_by_makespan() {
     let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
     let instance = instance(4, 3, 1);
+    let policy = policy.with_finish(Finish::NONE);
     let all = policy.build(&instance, &Decoding::Beam { width: 1000 }, &mut Seed::new(1).rng());
     assert_eq!(all.len(), 24, "a wide beam keeps every order once");
     let lengths: Vec<u32> = all.iter().map(|rollout| makespan(&instance, &rollout.order)).collect();

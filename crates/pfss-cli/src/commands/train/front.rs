@@ -114,6 +114,7 @@ impl FrontCourse<'_> {
                 RolloutsName::Host => Rollouts::Host,
                 RolloutsName::Device => Rollouts::Device,
             },
+            finish: args.finish.into(),
             imitation_rate: args.imitation_rate,
             gradient_rate: args.gradient_rate,
             ..FrontTrainingConfig::new(self.seed)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::front::FrontConfig;
+use crate::front::{Finish, FrontConfig};
 use crate::training::TrainingError;
 
 /// Where policy gradient draws its orders.
@@ -15,6 +15,10 @@ pub enum Rollouts {
     /// As tensors, on the device that learns.
     Device,
 }
+
+/// The most partial orders of the search for the last jobs while the policy learns: most of what more would give, and
+/// little beside the network.
+const FINISH_NODES: usize = 512;
 
 /// How the bidirectional policy is trained: first by imitation of an expert, then by policy gradient.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,6 +46,10 @@ pub struct FrontTrainingConfig {
     pub samples: usize,
     /// Policy gradient: where they are drawn.
     pub rollouts: Rollouts,
+    /// Policy gradient: at most so many of the last jobs are ordered by search, so that the policy learns which jobs to
+    /// leave to it; none where it orders all.
+    #[serde(default)]
+    pub finish: usize,
     /// The first learning rate of imitation; it falls along a cosine to nothing.
     pub imitation_rate: f64,
     /// The first learning rate of policy gradient; it falls along a cosine to nothing.
@@ -65,10 +73,16 @@ impl FrontTrainingConfig {
             instances: 48,
             samples: 16,
             rollouts: Rollouts::Host,
+            finish: Finish::default().jobs,
             imitation_rate: 1e-3,
             gradient_rate: 3e-4,
             gradient_clip: 1.0,
         }
+    }
+
+    /// How orders end while the policy learns.
+    pub(super) fn finish(&self) -> Finish {
+        Finish { jobs: self.finish, nodes: FINISH_NODES }
     }
 
     /// All epochs.

@@ -97,7 +97,8 @@ impl FrontLessons {
 /// How many jobs are left in the states that a step of policy gradient learns from.
 pub(super) fn jobs_left(config: &FrontTrainingConfig, seed: Seed, n: usize) -> Vec<usize> {
     let mut rng = seed.stream("jobs left");
-    (0..config.parts).map(|_| rng.random_range(2.min(n)..=n)).collect()
+    let least = (config.finish().of(n) + 1).max(2).min(n);
+    (0..config.parts).map(|_| rng.random_range(least..=n)).collect()
 }
 
 /// States along orders that the policy drew for instances of one size, weighted by how much shorter than others of the
@@ -117,9 +118,8 @@ pub(super) fn trial(
         .map(|(index, shop)| {
             let start = FrontState::of(shop);
             let own = seed.child("orders").nth(index as u64);
-            let tries: Vec<Try> = (0..config.samples as u64)
-                .map(|sample| Try::draw(policy, shop, &start, own.nth(sample)))
-                .collect();
+            let tries: Vec<Try> =
+                (0..config.samples as u64).map(|sample| Try::draw(policy, shop, own.nth(sample))).collect();
             let wanted = advantages(&tries);
             (start, tries, wanted)
         })
@@ -156,10 +156,9 @@ struct Try {
 }
 
 impl Try {
-    fn draw(policy: &FrontPolicy, shop: &Instance<f64>, start: &FrontState, seed: Seed) -> Self {
-        let drawn = policy.sample(start, 1.0, &mut seed.rng());
-        let makespan = makespan(shop, &drawn.rollout.order);
-        Self { actions: drawn.actions, makespan }
+    fn draw(policy: &FrontPolicy, shop: &Instance<f64>, seed: Seed) -> Self {
+        let (actions, order) = policy.sample_finished(shop, &mut seed.rng());
+        Self { actions, makespan: makespan(shop, &order) }
     }
 }
 

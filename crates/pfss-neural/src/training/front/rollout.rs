@@ -7,10 +7,13 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Bool, Int, Tensor, TensorData};
 use pfss_core::Seed;
 use rand::RngExt;
+use rayon::prelude::*;
 
 use super::lessons::{ADVANTAGE_LIMIT, DEVIATION_FLOOR};
 use super::network::{FEATURES, FrontNetwork, States};
-use crate::front::FrontState;
+use crate::front::{Finish, FrontState, Gap};
+use crate::inference::Path;
+use crate::training::{TrainingError, to_vec};
 
 /// Instances of one size on a device, each as often as orders are drawn for it.
 pub(super) struct Shops<B: Backend> {
@@ -46,8 +49,17 @@ impl<B: Backend> Shops<B> {
         Some(Self { jobs: jobs.reshape([count * samples, 2, n, 3 * m]), size: (n, m), samples })
     }
 
-    /// Draws an order for each row; keeps the states that have as many jobs left as one of `kept`.
-    pub(super) fn draw(&self, network: &FrontNetwork<'_, B>, seed: Seed, kept: &[usize]) -> Drawn<B> {
+    /// Draws an order for each row up to its finish; keeps the states that have as many jobs left as one of `kept`.
+    ///
+    /// # Errors
+    /// [`TrainingError::Device`] when the device failed.
+    pub(super) fn draw(
+        &self,
+        network: &FrontNetwork<'_, B>,
+        seed: Seed,
+        kept: &[usize],
+        finish: Finish,
+    ) -> Result<Drawn<B>, TrainingError> {
         let (n, m) = self.size;
         let device = self.jobs.device();
         let rows = self.jobs.dims()[0];
@@ -62,7 +74,8 @@ impl<B: Backend> Shops<B> {
         };
         let mut taken = Vec::with_capacity(kept.len());
         // The last job stands between both ends, whichever of them it is placed at.
-        for left in (2..=n).rev() {
+        let left_over = finish.of(n).max(1);
+        for left in (left_over + 1..=n).rev() {
             let features = fronts.features();
             let size = (n, m, left);
             let likely = network.log_probabilities(features.clone(), size).exp();
@@ -72,10 +85,10 @@ impl<B: Backend> Shops<B> {
             }
             fronts = fronts.place(action);
         }
-        let makespans = fronts.makespans();
+        let makespans = if left_over == 1 { fronts.makespans() } else { fronts.finished(finish.nodes)? };
         let wanted = self.advantages(makespans.clone());
         let of = |(size, features, taught)| States { size, features, taught, weights: wanted.clone() };
-        Drawn { states: taken.into_iter().map(of).collect(), makespans }
+        Ok(Drawn { states: taken.into_iter().map(of).collect(), makespans })
     }
 
     /// How much shorter each order is than the mean of its instance's, in units of their deviation.
@@ -193,6 +206,27 @@ impl<B: Backend> Fronts<B> {
         let back = self.own.clone().narrow(1, 1, 1).flip([3]);
         let front = self.after(self.jobs.clone()).narrow(1, 0, 1);
         (front + back).max_dim(3).reshape([rows])
+    }
+
+    /// The makespans after a search, on the host, for the best order of the jobs that are left.
+    fn finished(self, nodes: usize) -> Result<Tensor<B, 1>, TrainingError> {
+        let [rows, _, left, columns] = self.jobs.dims();
+        let m = columns / 3;
+        let device = self.jobs.device();
+        let times = to_vec(self.jobs.slice([0..rows, 0..1, 0..left, 0..m]))?;
+        let fronts = to_vec(self.own)?;
+        let path = Path::detect();
+        let gaps = times.par_chunks_exact(left * m).zip(fronts.par_chunks_exact(2 * m));
+        let makespans: Vec<f32> = gaps
+            .map(|(times, fronts)| {
+                let (front, back) = fronts.split_at(m);
+                let front = front.iter().copied().map(f64::from).collect();
+                let back = back.iter().rev().copied().map(f64::from).collect();
+                let times = times.iter().copied().map(f64::from).collect();
+                Gap { num_machines: m, times, fronts: [front, back] }.close(path, nodes).1 as f32
+            })
+            .collect();
+        Ok(Tensor::from_data(TensorData::new(makespans, [rows]), &device))
     }
 
     /// When each machine is free after one more job of each row, which is given as in [`Shops`].

@@ -13,7 +13,7 @@ use super::rollout::Shops;
 use super::training::FrontLearner;
 use super::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 use crate::LabelledSet;
-use crate::front::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights, reference};
+use crate::front::{End, Finish, FrontConfig, FrontPolicy, FrontState, FrontWeights, reference};
 use crate::training::blocks::Sums;
 use crate::training::parameters::Layout;
 use crate::training::{Device, TrainingError, to_vec};
@@ -126,7 +126,7 @@ fn orders_drawn_as_tensors_are_those_of_the_plain_states() {
         let samples = 3;
         let loaded = Shops::<Flex>::load(&starts, samples, &Default::default()).unwrap();
         let kept: Vec<usize> = (2..=n).collect();
-        let drawn = loaded.draw(&network, Seed::new(4), &kept);
+        let drawn = loaded.draw(&network, Seed::new(4), &kept, Finish::NONE).unwrap();
         let makespans = to_vec(drawn.makespans).unwrap();
         let mut replays: Vec<(FrontState, Vec<JobId>)> =
             (0..2 * samples).map(|row| (starts[row / samples].clone(), (0..n as JobId).collect())).collect();
@@ -172,6 +172,44 @@ fn orders_drawn_as_tensors_are_those_of_the_plain_states() {
     }
 }
 
+/// Orders drawn on the device up to their finish are never longer than with every job drawn, and as short as the best
+/// order of the jobs that are left.
+#[test]
+fn the_search_for_the_last_jobs_starts_where_the_device_stops() {
+    let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
+    let tensor = Tensor::<Flex, 1>::from_floats(&row(&weights)[..], &Default::default());
+    let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
+    let network = FrontNetwork { config: weights.config(), tensors: &tensors, sums: Sums::Blocks };
+    let (n, m, samples) = (8, 4, 5);
+    let finish = Finish { jobs: 3, nodes: 1000 };
+    let start = FrontState::of(&shop(n, m, 8));
+    let loaded = Shops::<Flex>::load(std::slice::from_ref(&start), samples, &Default::default()).unwrap();
+    let kept: Vec<usize> = (4..=n).collect();
+    let alone = loaded.draw(&network, Seed::new(4), &kept, Finish::NONE).unwrap();
+    let drawn = loaded.draw(&network, Seed::new(4), &kept, finish).unwrap();
+    let (alone, makespans) = (to_vec(alone.makespans).unwrap(), to_vec(drawn.makespans).unwrap());
+    let taught: Vec<Vec<f32>> =
+        drawn.states.into_iter().map(|states| to_vec(states.taught).unwrap()).collect();
+    for row in 0..samples {
+        let (mut state, mut left) = (start.clone(), (0..n as JobId).collect::<Vec<_>>());
+        for (r, taught) in (4..=n).rev().zip(&taught) {
+            let action = taught[row * 2 * r..][..2 * r].iter().position(|&taught| taught == 1.0).unwrap();
+            assert!(state.place(left.remove(action % r), if action < r { End::Front } else { End::Back }));
+        }
+        let length = |order: [usize; 3]| {
+            let mut whole = state.placed(End::Front).to_vec();
+            whole.extend(order.map(|place| left[place]));
+            whole.extend(state.placed(End::Back).iter().rev());
+            makespan(&shop(n, m, 8), &whole) / shop(n, m, 8).mean_time()
+        };
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let least = orders.into_iter().map(length).fold(f64::INFINITY, f64::min);
+        assert!((f64::from(makespans[row]) - least).abs() < 1e-3);
+        assert!(makespans[row] < alone[row] + 1e-3);
+    }
+    assert!(makespans.iter().sum::<f32>() < alone.iter().sum::<f32>() - 1e-3);
+}
+
 /// The first actions of many orders of one instance, beside their probabilities.
 #[test]
 fn actions_are_drawn_as_often_as_they_are_likely() {
@@ -183,7 +221,7 @@ fn actions_are_drawn_as_often_as_they_are_likely() {
     let start = FrontState::of(&shop(n, 3, 8));
     let likely = FrontPolicy::new(&weights).log_probabilities(&start);
     let loaded = Shops::<Flex>::load(&[start], samples, &Default::default()).unwrap();
-    let drawn = loaded.draw(&network, Seed::new(5), &[n]);
+    let drawn = loaded.draw(&network, Seed::new(5), &[n], Finish::NONE).unwrap();
     let taught = to_vec(drawn.states[0].taught.clone()).unwrap();
     let chi_square: f64 = (0..2 * n)
         .map(|action| {

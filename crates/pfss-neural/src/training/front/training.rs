@@ -147,11 +147,11 @@ impl FrontTraining {
             let shops = self.lessons.fresh(config, seed, (done * config.instances) as u64)?;
             match config.rollouts {
                 Rollouts::Host => {
-                    let policy = FrontPolicy::new(&self.weights()?);
+                    let policy = FrontPolicy::new(&self.weights()?).with_finish(config.finish());
                     let parts = trial(config, &policy, &shops, seed);
                     self.learner.step(parts, rate);
                 }
-                Rollouts::Device => self.learner.trial(config, &shops, seed, rate),
+                Rollouts::Device => self.learner.trial(config, &shops, seed, rate)?,
             }
         }
         self.position.batch += 1;
@@ -235,7 +235,16 @@ pub(super) trait LearnStates: Learn {
     fn step(&mut self, parts: Vec<HostStates>, rate: f64);
 
     /// Learns from orders that it draws itself for instances of one size.
-    fn trial(&mut self, config: &FrontTrainingConfig, shops: &[Instance<f64>], seed: Seed, rate: f64);
+    ///
+    /// # Errors
+    /// [`TrainingError::Device`] when the device failed.
+    fn trial(
+        &mut self,
+        config: &FrontTrainingConfig,
+        shops: &[Instance<f64>],
+        seed: Seed,
+        rate: f64,
+    ) -> Result<(), TrainingError>;
 }
 
 pub(super) struct FrontLearner<B: AutodiffBackend> {
@@ -297,16 +306,23 @@ impl<B: AutodiffBackend> LearnStates for FrontLearner<B> {
         self.learn(parts.into_iter().map(|states| states.load(&device)), rate);
     }
 
-    fn trial(&mut self, config: &FrontTrainingConfig, shops: &[Instance<f64>], seed: Seed, rate: f64) {
+    fn trial(
+        &mut self,
+        config: &FrontTrainingConfig,
+        shops: &[Instance<f64>],
+        seed: Seed,
+        rate: f64,
+    ) -> Result<(), TrainingError> {
         let starts: Vec<FrontState> = shops.iter().map(FrontState::of).collect();
         let Some(shops) = Shops::<B::InnerBackend>::load(&starts, config.samples, &self.device) else {
-            return;
+            return Ok(());
         };
         let left = jobs_left(config, seed, starts[0].num_jobs());
         let tensors = self.policy.leaves().inner();
         let network = FrontNetwork { config: &self.network, tensors: &tensors, sums: self.sums };
-        let drawn = shops.draw(&network, seed.child("orders"), &left);
+        let drawn = shops.draw(&network, seed.child("orders"), &left, config.finish())?;
         self.learn(drawn.states.into_iter().map(States::differentiated), rate);
+        Ok(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Depth-first search below one node, on one thread.
 
+use std::sync::Arc;
+
 use pfss_core::JobId;
 use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
 
@@ -8,6 +10,9 @@ use super::task::{Placement, Task, order_of};
 
 /// Children priced between two looks at the limits and at what other threads found: about a millisecond.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
+
+/// Children of so few open jobs are sorted one by one: most of them have been pruned.
+const FEW: usize = 64;
 
 /// A child that is still to be branched.
 #[derive(Clone, Copy, Debug)]
@@ -168,14 +173,15 @@ impl<'t, E: Element> Dive<'t, E> {
         self.nodes.clear(self.columns.num_blocks());
         self.nodes.push_root(self.tree);
         let mut next = Nodes::new(self.tree.num_machines());
-        for placed in &task.placements {
+        for placed in task.placements() {
             // Lanes are numbered as the jobs are.
             next.clear(self.columns.num_blocks());
             next.push_child(self.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
             std::mem::swap(&mut next, &mut self.nodes);
         }
-        self.placements.clone_from(&task.placements);
-        self.given = task.placements.len();
+        self.placements.clear();
+        self.placements.extend(task.placements());
+        self.given = self.placements.len();
     }
 
     fn look(&mut self, supervisor: &mut impl Supervisor<E>) -> Option<E> {
@@ -219,13 +225,18 @@ impl<'t, E: Element> Dive<'t, E> {
                 if second_test == Thoroughness::None
                     || !test.excludes(second_test, self.tree, node, job, end, depth + 1, *limit)
                 {
-                    insert_sorted(
-                        &mut self.children,
-                        first,
-                        Child { bound: bounds[lane], lane: lane as u32 },
-                    );
+                    self.children.push(Child { bound: bounds[lane], lane: lane as u32 });
+                    if open <= FEW {
+                        sort_last(&mut self.children, first);
+                    }
                 }
             }
+        }
+        if open > FEW {
+            // As one by one: those of equal bounds in the reverse order of their lanes.
+            self.children[first..].reverse();
+            self.children[first..]
+                .sort_by(|a, b| b.bound.partial_cmp(&a.bound).unwrap_or(std::cmp::Ordering::Equal));
         }
         let count = self.children.len() - first;
         if count == 0 {
@@ -250,10 +261,10 @@ impl<'t, E: Element> Dive<'t, E> {
         let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
         let mut share = frame.share;
         let from = tasks.len();
+        let above: Arc<[Placement]> = self.placements[..self.given + index].into();
         for child in self.children[frame.first..end].iter().rev() {
-            let mut placements = self.placements[..self.given + index].to_vec();
-            placements.push(Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end });
-            tasks.push(Task { placements, bound: child.bound, share });
+            let last = Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end };
+            tasks.push(Task { above: above.clone(), last: Some(last), bound: child.bound, share });
             share *= Shares::RATIO;
         }
         tasks[from..].reverse();
@@ -277,11 +288,11 @@ impl<'t, E: Element> Dive<'t, E> {
     }
 }
 
-/// Inserts a child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
+/// Moves the last child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
 #[inline(always)]
-fn insert_sorted<E: Element>(children: &mut Vec<Child<E>>, first: usize, child: Child<E>) {
-    let mut place = children.len();
-    children.push(child);
+fn sort_last<E: Element>(children: &mut [Child<E>], first: usize) {
+    let mut place = children.len() - 1;
+    let child = children[place];
     while place > first && children[place - 1].bound <= child.bound {
         children[place] = children[place - 1];
         place -= 1;

@@ -1,7 +1,7 @@
 //! The search of a whole frontier of open subtrees, on one or several threads.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pfss_core::tree::{Columns, Element, Path, Tree};
 use pfss_core::{Instance, JobId, Run, Time, makespan};
@@ -47,7 +47,7 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
 
     /// The whole tree.
     pub(super) fn root(&self) -> Vec<Task<E>> {
-        vec![Task { placements: Vec::new(), bound: E::default(), share: 1.0 }]
+        vec![Task { above: Arc::default(), last: None, bound: E::default(), share: 1.0 }]
     }
 
     /// Searches `frontier`, last task first; what is still open when it pauses replaces it.

@@ -1,5 +1,7 @@
 //! A part of the tree that is still to be searched.
 
+use std::sync::Arc;
+
 use pfss_core::JobId;
 use pfss_core::tree::End;
 
@@ -13,12 +15,21 @@ pub(super) struct Placement {
 /// The subtree below some placements.
 #[derive(Clone, Debug)]
 pub(super) struct Task<E> {
-    /// From the root on.
-    pub(super) placements: Vec<Placement>,
+    /// From the root on. Shared by siblings: of a thousand jobs, a pause may leave half a million nodes open.
+    pub(super) above: Arc<[Placement]>,
+    /// And one more, but for the root.
+    pub(super) last: Option<Placement>,
     /// No order below costs less.
     pub(super) bound: E,
     /// Its part of the whole tree, were all children of a node of the same size.
     pub(super) share: f64,
+}
+
+impl<E> Task<E> {
+    /// From the root on.
+    pub(super) fn placements(&self) -> impl Iterator<Item = Placement> {
+        self.above.iter().copied().chain(self.last)
+    }
 }
 
 /// The order that placements make, when they hold every job but `last`.

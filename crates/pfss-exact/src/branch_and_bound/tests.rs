@@ -108,3 +108,20 @@ fn pausing_and_going_on_loses_nothing() {
     assert_eq!((run.best_cost(), run.bound()), (1377, 1377));
     assert!((search.searched() - 1.0).abs() < 1e-6, "{}", search.searched());
 }
+
+/// Of many jobs a pause leaves whole levels open; what stands above them is stored once a level.
+#[test]
+fn what_a_pause_leaves_open_shares_its_placements() {
+    let times = (0..400 * 5u64).map(|k| (k * k % 7919 * (k + 11) % 97) as u32 + 1).collect();
+    let instance = Instance::new("", 5, times).unwrap();
+    let run = run(Limits { evaluations: Some(100_000), ..Limits::default() });
+    let order = Permutation::identity(instance.num_jobs());
+    run.offer(&order, makespan(&instance, &order));
+    let engine = engine::Engine::<u32, u32>::new(&instance, Path::detect());
+    let mut open = engine.root();
+    let orders = engine::Orders { ceiling: u32::MAX, children: 90_000 };
+    engine.explore(&mut open, orders, None, &run);
+    let mut levels: Vec<_> = open.iter().map(|task| task.above.as_ptr()).collect();
+    levels.dedup();
+    assert!(open.len() > 10_000 && levels.len() <= 400, "{} in {} levels", open.len(), levels.len());
+}

@@ -168,6 +168,9 @@ pub struct ModelSummary {
     pub model: String,
     /// The commands of its trainings, the first one first.
     pub commands: Vec<String>,
+    /// How many epochs the last of them had: fewer than its command says where it was interrupted.
+    #[serde(default)]
+    pub epochs: usize,
 }
 
 /// Why there is no summary.
@@ -201,12 +204,22 @@ impl Summary {
             trainings: trainings.collect(),
             models: Vec::new(),
         };
-        for (model, _) in plan.models() {
-            if let Ok(Some(record)) = models.training(&model) {
-                let commands = record.earlier.into_iter().chain([record.command]).collect();
-                summary.models.push(ModelSummary { model, commands });
-            }
-        }
+        let own = |model: &str| {
+            let names = summary.origin.seeds.iter().map(|seed| format!("{model}-seed{seed}"));
+            names.filter(|name| models.has(name)).collect::<Vec<_>>()
+        };
+        let of = |model: String| {
+            let record = models.training(&model).ok().flatten()?;
+            let epochs = record.curve.len();
+            let commands = record.earlier.into_iter().chain([record.command]).collect();
+            Some(ModelSummary { model, commands, epochs })
+        };
+        let names = plan.models().into_iter().flat_map(|(model, _)| {
+            let seeds = own(&model);
+            std::iter::once(model).chain(seeds)
+        });
+        let made: Vec<ModelSummary> = names.filter_map(of).collect();
+        summary.models = made;
         if plan.growth {
             summary.fits = plan.methods.iter().filter_map(|method| summary.fit(plan, &method.id)).collect();
         }

@@ -66,18 +66,32 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
     text
 }
 
-/// The commands that made the plan's models, or those that the plan proposes for models without a record; each once.
+/// The commands that made the plan's models and how many epochs these had, or what the plan proposes for models without
+/// a record; each once.
 fn commands(plan: &Plan, summary: &Summary) -> Vec<String> {
-    let mut commands: Vec<String> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     for (model, proposed) in plan.models() {
-        let known = summary.models.iter().find(|known| known.model == model);
-        for command in known.map_or_else(|| vec![proposed], |known| known.commands.clone()) {
-            if !command.is_empty() && !commands.contains(&command) {
-                commands.push(command);
+        let seeds = format!("{model}-seed");
+        let known =
+            summary.models.iter().filter(|known| known.model == model || known.model.starts_with(&seeds));
+        let made = known.flat_map(|known| {
+            let last = known.commands.len().saturating_sub(1);
+            known.commands.iter().enumerate().map(move |(index, command)| match known.epochs {
+                epochs if epochs > 0 && index == last => format!("{command}  # {epochs} epochs"),
+                _ => command.clone(),
+            })
+        });
+        let mut made: Vec<String> = made.collect();
+        if made.is_empty() {
+            made.push(proposed);
+        }
+        for line in made {
+            if !line.is_empty() && !lines.contains(&line) {
+                lines.push(line);
             }
         }
     }
-    commands
+    lines
 }
 
 /// What made the numbers.

@@ -194,10 +194,10 @@ fn mirrored_greedy_orders_are_reversed() {
 #[test]
 fn a_finish_starts_where_the_network_stops() {
     let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
-    let instance = instance(14, 5, 4);
-    let alone = policy.clone().with_finish(Finish::NONE).greedy(&instance);
     let mut shorter = 0;
-    for jobs in [2, 5, 7] {
+    for (seed, jobs) in (0..20).flat_map(|seed| [2, 5, 7].map(|jobs| (seed, jobs))) {
+        let instance = instance(14, 5, seed);
+        let alone = policy.clone().with_finish(Finish::NONE).greedy(&instance);
         let finished = policy.clone().with_finish(Finish { jobs, nodes: 10_000 }).greedy(&instance);
         // The jobs around a window of that many stay where the network placed them.
         let same = |end: &[JobId], other: &[JobId]| end.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -208,7 +208,7 @@ fn a_finish_starts_where_the_network_stops() {
         assert!(makespan(&instance, &finished) <= makespan(&instance, &alone));
         shorter += usize::from(makespan(&instance, &finished) < makespan(&instance, &alone));
     }
-    assert!(shorter > 0);
+    assert!(shorter > 10, "{shorter}");
 }
 
 #[test]
@@ -246,6 +246,7 @@ fn trajectories_lead_to_their_orders() {
 #[test]
 fn work_is_given_up_when_told_so() {
     let policy = FrontPolicy::new(&lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, 3));
+    let policy = policy.with_finish(Finish::NONE);
     let instance = instance(9, 3, 2);
     let mut rng = Seed::new(4).rng();
     assert_eq!(policy.greedy_while(&instance, &|| false), None);

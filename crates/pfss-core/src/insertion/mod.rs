@@ -19,6 +19,10 @@ use crate::{InsertionPricer, InsertionProblem, Instance, JobId, Time};
 ///
 /// All places of a job are priced at once (Taillard 1990) by a vector kernel that is chosen at run time from
 /// the number type, the number of machines and the CPU; every kernel gives the same numbers.
+///
+/// # Panics
+/// Where a job, place or position does not exist, or the sequence would get more jobs than the instance has. The
+/// kernels check that before they touch their tables, so the sequence is then what it was before the call.
 pub struct FlowShopPricer<'p, T: Time> {
     instance: &'p Instance<T>,
     order: Vec<JobId>,
@@ -79,9 +83,9 @@ impl<T: Time> InsertionPricer for FlowShopPricer<'_, T> {
     }
 
     fn load(&mut self, order: &[JobId]) {
+        self.kernel.load(order);
         self.order.clear();
         self.order.extend_from_slice(order);
-        self.kernel.load(order);
     }
 
     fn price(&mut self, job: JobId) -> T {
@@ -113,8 +117,8 @@ impl<T: Time> InsertionPricer for FlowShopPricer<'_, T> {
     }
 
     fn insert(&mut self, job: JobId, place: usize) {
-        self.order.insert(place, job);
         self.kernel.insert(job, place);
+        self.order.insert(place, job);
     }
 
     fn remove(&mut self, position: usize) -> JobId {

@@ -63,12 +63,15 @@ impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
     }
 
     fn load(&mut self, order: &[JobId]) {
+        assert!(order.len() <= self.instance.num_jobs(), "a sequence holds each job at most once");
+        assert!(order.iter().all(|&job| (job as usize) < self.instance.num_jobs()), "no such job");
         self.order.clear();
         self.order.extend_from_slice(order);
         self.rebuild();
     }
 
     fn price(&mut self, job: JobId) -> T {
+        assert!((job as usize) < self.instance.num_jobs(), "no such job");
         let m = self.instance.num_machines();
         self.prices.clear();
         let mut least = T::MAX;
@@ -85,6 +88,7 @@ impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
     }
 
     fn price_removed(&mut self, job: JobId, position: usize) -> T {
+        assert!((job as usize) < self.instance.num_jobs(), "no such job");
         self.remove(position);
         let least = self.price(job);
         self.insert(job, position);
@@ -112,6 +116,8 @@ impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
     }
 
     fn insert(&mut self, job: JobId, place: usize) {
+        assert!(self.order.len() < self.instance.num_jobs(), "the sequence is full");
+        assert!((job as usize) < self.instance.num_jobs(), "no such job");
         self.order.insert(place, job);
         self.rebuild();
     }

@@ -116,7 +116,8 @@ unsafe fn select_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R], mask: 
 }
 
 // All functions below are inlined into a wrapper that enables the CPU feature; indices are in range because
-// every table has `capacity + m + 2` rows and `len <= capacity`. They are unchecked in the inner loops.
+// every table has `capacity + m + 2` rows and `len <= capacity`. They are unchecked in the inner loops, so every
+// function that changes or reads a position first asserts what it needs, and changes nothing where that fails.
 impl<V: Lanes, const R: usize> Wavefront<V, R> {
     /// Tables for the jobs of `instance`, whose times all fit the lanes; the sequence is empty.
     ///
@@ -208,7 +209,9 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
 
     #[inline(always)]
     pub(super) unsafe fn load(&mut self, order: &[u32]) {
-        // SAFETY: the caller's promise.
+        assert!(order.len() <= self.capacity, "a sequence holds each job at most once");
+        assert!(order.iter().all(|&job| (job as usize) < self.capacity), "no such job");
+        // SAFETY: the caller's promise; positions and jobs are below `capacity`.
         unsafe {
             let zero = [V::zero(); R];
             self.times.fill(zero);
@@ -269,12 +272,14 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
     #[inline(always)]
     pub(super) unsafe fn insert(&mut self, job: u32, place: usize) {
         let (m, k) = (self.num_machines, self.len);
+        assert!(k < self.capacity, "the sequence is full");
+        assert!(place <= k, "no such place");
+        let job = self.jobs[job as usize];
         // SAFETY: the caller's promise; `place <= k < capacity`.
         unsafe {
             let times = self.times.as_mut_ptr();
             // Rows of later positions only move; the rows of the band mix both sides and the job.
             std::ptr::copy(times.add(place + m - 1), times.add(place + m), k - place);
-            let job = self.jobs[job as usize];
             for band in (1..m).rev() {
                 let d = place + band;
                 let kept = select_rows(job, *times.add(d), self.below[band + 1]);
@@ -289,6 +294,7 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
     #[inline(always)]
     pub(super) unsafe fn remove(&mut self, position: usize) {
         let (m, k) = (self.num_machines, self.len);
+        assert!(position < k, "no such position");
         // SAFETY: the caller's promise; `position < k`.
         unsafe {
             let times = self.times.as_mut_ptr();
@@ -345,9 +351,10 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
     #[inline(always)]
     pub(super) unsafe fn price_removed(&mut self, job: u32, position: usize) {
         let (m, r) = (self.num_machines, position);
+        assert!(position < self.len, "no such position");
+        let job = self.jobs[job as usize];
         // SAFETY: the caller's promise; `position < len`.
         unsafe {
-            let job = self.jobs[job as usize];
             let times = self.times.as_ptr();
             let heads = self.heads.as_ptr();
             let below = self.below.as_ptr();

@@ -11,6 +11,10 @@ use super::vector::{Array, RealVector, WINDOW};
 use super::x86::{F32x8, F32x16};
 use super::{Element, End, NodeRef, Path, Tree};
 
+/// The least gap that a score divides by: below what two different numbers in single precision have, so that a child whose
+/// bound rounds to the upper bound comes last, but its score stays finite.
+const LEAST_GAP: f32 = f32::EPSILON / 4.0;
+
 /// How a child is scored from its bound `b` and its idle weight `w`; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Score {
@@ -23,7 +27,7 @@ pub enum Score {
         /// The factor of both.
         product: f32,
     },
-    /// `b / g + g * w` with `g = (upper - b) / upper`.
+    /// `b / g + g * w` with `g = (upper - b) / upper`, at least a quarter of [`f32::EPSILON`].
     Gap {
         /// The upper bound, above every bound that is scored.
         upper: f32,
@@ -71,6 +75,7 @@ pub(super) fn score<E: Element>(path: Path, args: &mut Scores<'_, E>) {
     assert!(m > 0 && row >= m && args.rows.len() == 2 * row);
     assert!(args.stride >= args.kept.len() * BLOCK && args.times.len() >= m * args.stride + WINDOW - BLOCK);
     assert!(args.bounds.len() >= args.stride && args.scores.len() >= args.stride);
+    assert!(args.tree.weights().len() >= row, "the tree has fewer machines than the node");
     on_path!(path, score_node::<Array<f32, 4>, E, 8>(args), avx2(args), avx512(args))
 }
 
@@ -79,10 +84,11 @@ pub(super) fn score<E: Element>(path: Path, args: &mut Scores<'_, E>) {
 fn fill_real_rows<E: Element>(args: &mut Scores<'_, E>) {
     let (front, work) = args.rows.split_at_mut(args.node.rows[0].len());
     let to = front.as_chunks_mut::<CHUNK>().0.iter_mut().zip(work.as_chunks_mut::<CHUNK>().0);
+    let scale = args.tree.scale();
     for ((front, work), (to_front, to_work)) in args.tree.placed(args.node, args.end).zip(to) {
         for lane in 0..CHUNK {
-            to_front[lane] = front[lane].to_f32();
-            to_work[lane] = work[lane].to_f32();
+            to_front[lane] = front[lane].to_f32(scale);
+            to_work[lane] = work[lane].to_f32(scale);
         }
     }
 }
@@ -144,8 +150,9 @@ unsafe fn score_block<V: RealVector, E: Element, const GROUP: usize>(args: &mut 
     let (first, row, step) = walk(args);
     let at = block * BLOCK;
     let mut bounds = [0f32; BLOCK];
+    let scale = args.tree.scale();
     for (bound, &stored) in bounds.iter_mut().zip(&args.bounds[at..at + BLOCK]) {
-        *bound = stored.to_f32();
+        *bound = stored.to_f32(scale);
     }
     // SAFETY: the caller's feature; `score` checked that rows, bounds and scores hold the block.
     unsafe {
@@ -170,6 +177,7 @@ unsafe fn score_picked<V: RealVector, E: Element>(
 ) {
     let (first, row, step) = walk(args);
     let at = block * BLOCK;
+    let scale = args.tree.scale();
     let mut left = u64::from(high) << BLOCK | u64::from(low);
     let mut selected = 0u64;
     while left != 0 {
@@ -179,7 +187,7 @@ unsafe fn score_picked<V: RealVector, E: Element>(
         while left != 0 && count < V::LANES {
             let place = left.trailing_zeros();
             places[count] = place;
-            bounds[count] = args.bounds[at + place as usize].to_f32();
+            bounds[count] = args.bounds[at + place as usize].to_f32(scale);
             left &= left - 1;
             count += 1;
         }
@@ -288,7 +296,7 @@ unsafe fn blend<V: RealVector>(score: Score, bound: V, idle: V) -> V {
                 by_bound.add(V::splat(of_idle).mul(idle))
             }
             Score::Gap { upper } => {
-                let gap = V::splat(upper).sub(bound).div(V::splat(upper)).max(V::splat(f32::MIN_POSITIVE));
+                let gap = V::splat(upper).sub(bound).div(V::splat(upper)).max(V::splat(LEAST_GAP));
                 bound.div(gap).add(gap.mul(idle))
             }
         }

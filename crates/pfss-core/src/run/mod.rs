@@ -1,156 +1,25 @@
 //! One run of a solver: its seed, its limits, its clock, and the only way to a new incumbent.
 
+mod limits;
+mod observer;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
+pub use limits::{CancelFlag, Limits, StopReason};
+use observer::{Announcement, Announcements};
+pub use observer::{Improvement, Observer};
+pub use outcome::{Outcome, SolveError, Status};
 
 use crate::{JobId, Permutation, Rng, Seed, Time};
 
-/// Asks a run to stop; clones share one flag, so any thread or signal handler can raise it.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
-
-impl CancelFlag {
-    /// A flag that is not raised.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Raises the flag.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the flag is raised.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// When a run stops. Whichever limit is met first ends it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits<C> {
-    /// Wall-clock time since the run was made.
-    pub time: Option<Duration>,
-    /// Evaluations: full orders, or places of a job, that were priced. The reproducible limit.
-    pub evaluations: Option<u64>,
-    /// Evaluations since the last improvement.
-    pub stall: Option<u64>,
-    /// Stop as soon as an order costs at most this.
-    pub target: Option<C>,
-}
-
-impl<C> Default for Limits<C> {
-    fn default() -> Self {
-        Self { time: None, evaluations: None, stall: None, target: None }
-    }
-}
-
-/// Why a run ended without a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum StopReason {
-    /// The algorithm came to its natural end.
-    Finished,
-    /// The time limit was met.
-    TimeLimit,
-    /// The evaluation limit was met.
-    EvaluationLimit,
-    /// No improvement for the allowed number of evaluations.
-    Stalled,
-    /// The target was reached.
-    Target,
-    /// Somebody raised the cancel flag.
-    Cancelled,
-}
-
-impl StopReason {
-    /// The word used in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::TimeLimit => "time-limit",
-            Self::EvaluationLimit => "evaluation-limit",
-            Self::Stalled => "stalled",
-            Self::Target => "target",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// What is known about the order that a run returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The bound proves that no order is better.
-    Optimal,
-    /// A valid order, and why the run ended.
-    Feasible(StopReason),
-}
-
-/// The answer of a run.
-#[derive(Clone, Debug)]
-pub struct Outcome<C> {
-    /// The best order found.
-    pub order: Permutation,
-    /// Its cost.
-    pub cost: C,
-    /// The best proven lower bound.
-    pub bound: C,
-    /// What is known about the order.
-    pub status: Status,
-    /// How many evaluations were made.
-    pub evaluations: u64,
-    /// Wall-clock time since the run was made.
-    pub runtime: Duration,
-}
-
-impl<C: Time> Outcome<C> {
-    /// `(cost - bound) / bound`; zero when both are zero.
-    pub fn gap(&self) -> f64 {
-        let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
-        if cost <= bound { 0.0 } else { (cost - bound) / bound }
-    }
-}
-
-/// A new best order, as it is found.
-#[derive(Clone, Copy, Debug)]
-pub struct Improvement<'a, C> {
-    /// The order.
-    pub order: &'a [JobId],
-    /// Its cost.
-    pub cost: C,
-    /// The best proven bound so far.
-    pub bound: C,
-    /// Wall-clock time since the run was made.
-    pub runtime: Duration,
-    /// Evaluations so far.
-    pub evaluations: u64,
-}
-
-/// Is told of every new best order.
-pub trait Observer<C>: Sync {
-    /// Called with each new incumbent, one call at a time, costs strictly falling.
-    fn on_improvement(&self, improvement: &Improvement<'_, C>);
-}
-
-/// Why a solver cannot answer at all.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// The algorithm does not treat this problem.
-    #[error("{algorithm}: {reason}")]
-    Unsupported {
-        /// The algorithm.
-        algorithm: String,
-        /// What is wrong and what would be accepted.
-        reason: String,
-    },
-    /// The algorithm ended without any order: a defect worth reporting.
-    #[error("the algorithm ended without an order; please report this")]
-    NoOrder,
-}
+/// What a search may hold where nobody says: 1 GiB.
+const DEFAULT_MEMORY: usize = 1 << 30;
 
 struct Incumbent<C> {
     order: Vec<JobId>,
@@ -161,6 +30,9 @@ struct Incumbent<C> {
 struct State<C> {
     incumbent: Option<Incumbent<C>>,
     bound: C,
+    announcements: Announcements<C>,
+    /// What the first part that panicked said.
+    failure: Option<String>,
 }
 
 /// One run of a solver. Shared by reference among the solver's threads.
@@ -172,6 +44,7 @@ pub struct Run<'a, C> {
     limits: Limits<C>,
     cancel: CancelFlag,
     threads: usize,
+    memory: usize,
     start: Option<Permutation>,
     observer: Option<&'a dyn Observer<C>>,
     clock: Instant,
@@ -180,6 +53,7 @@ pub struct Run<'a, C> {
     bound: AtomicU64,
     evaluations: AtomicU64,
     improved_at: AtomicU64,
+    failed: AtomicBool,
 }
 
 impl<'a, C: Time> Run<'a, C> {
@@ -190,14 +64,21 @@ impl<'a, C: Time> Run<'a, C> {
             limits,
             cancel: CancelFlag::new(),
             threads: 1,
+            memory: DEFAULT_MEMORY,
             start: None,
             observer: None,
             clock: Instant::now(),
-            state: Mutex::new(State { incumbent: None, bound: C::ZERO }),
+            state: Mutex::new(State {
+                incumbent: None,
+                bound: C::ZERO,
+                announcements: Announcements::default(),
+                failure: None,
+            }),
             best: AtomicU64::new(C::MAX.to_bits()),
             bound: AtomicU64::new(C::ZERO.to_bits()),
             evaluations: AtomicU64::new(0),
             improved_at: AtomicU64::new(0),
+            failed: AtomicBool::new(false),
         }
     }
 
@@ -219,6 +100,13 @@ impl<'a, C: Time> Run<'a, C> {
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// Lets the search hold about so many bytes, all threads together (1 GiB where nobody says).
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
         self
     }
 
@@ -254,6 +142,11 @@ impl<'a, C: Time> Run<'a, C> {
     /// How many threads may be used.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// How many bytes the search may hold, all threads together.
+    pub fn memory(&self) -> usize {
+        self.memory
     }
 
     /// The cancel flag.
@@ -318,11 +211,50 @@ impl<'a, C: Time> Run<'a, C> {
         self.best.store(cost.to_bits(), Ordering::Relaxed);
         self.improved_at.store(evaluations, Ordering::Relaxed);
         if let Some(observer) = self.observer {
-            let bound = state.bound;
-            let runtime = self.elapsed();
-            observer.on_improvement(&Improvement { order, cost, bound, runtime, evaluations });
+            let (order, bound, runtime) = (order.to_vec(), state.bound, self.elapsed());
+            let announcements = &mut state.announcements;
+            announcements.waiting.push_back(Announcement { order, cost, bound, runtime, evaluations });
+            if !announcements.is_telling {
+                announcements.is_telling = true;
+                drop(state);
+                self.announce(observer);
+            }
         }
         true
+    }
+
+    /// Tells of all improvements that wait, first come first, without holding the lock: observers may call everything.
+    fn announce(&self, observer: &dyn Observer<C>) {
+        /// An observer that panics must not silence the run for good.
+        struct Telling<'r, 'a, C: Time>(&'r Run<'a, C>);
+        impl<C: Time> Drop for Telling<'_, '_, C> {
+            fn drop(&mut self) {
+                self.0.lock().announcements.is_telling = false;
+            }
+        }
+        let telling = Telling(self);
+        loop {
+            let mut state = self.lock();
+            let Some(next) = state.announcements.waiting.pop_front() else {
+                // Under the same lock, or an offer of this moment would find somebody who no longer looks.
+                state.announcements.is_telling = false;
+                drop(state);
+                std::mem::forget(telling);
+                return;
+            };
+            drop(state);
+            next.tell(observer);
+        }
+    }
+
+    /// Runs a part of the search. When it panics, the whole run ends ([`StopReason::Failed`]) instead of waiting for it.
+    pub fn guard(&self, part: impl FnOnce()) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(part)) {
+            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_string());
+            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+            self.lock().failure.get_or_insert(text.unwrap_or_else(|| "it panicked".to_string()));
+            self.failed.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Reports that no order costs less than `bound`.
@@ -343,6 +275,9 @@ impl<'a, C: Time> Run<'a, C> {
     /// Why the run must stop now, or `None` when it may go on. Looks at the clock: some tens of
     /// nanoseconds, so inner loops ask every few microseconds.
     pub fn stop(&self) -> Option<StopReason> {
+        if self.failed.load(Ordering::Relaxed) {
+            return Some(StopReason::Failed);
+        }
         if self.cancel.is_cancelled() {
             return Some(StopReason::Cancelled);
         }
@@ -371,8 +306,19 @@ impl<'a, C: Time> Run<'a, C> {
     /// The answer: the best order, its cost, the best bound and why the run ended.
     ///
     /// # Errors
-    /// [`SolveError::NoOrder`] when nothing was offered.
+    /// [`SolveError::Failed`] when a part of the search panicked, [`SolveError::NoOrder`] when nothing was offered.
     pub fn outcome(&self) -> Result<Outcome<C>, SolveError> {
+        if let Some(message) = self.lock().failure.clone() {
+            return Err(SolveError::Failed { message });
+        }
+        self.answer()
+    }
+
+    /// The best order so far as an answer, also after a failure.
+    ///
+    /// # Errors
+    /// [`SolveError::NoOrder`] when nothing was offered.
+    pub fn answer(&self) -> Result<Outcome<C>, SolveError> {
         let reason = self.stop().unwrap_or(StopReason::Finished);
         let state = self.lock();
         let best = state.incumbent.as_ref().ok_or(SolveError::NoOrder)?;
@@ -396,64 +342,5 @@ impl<'a, C: Time> Run<'a, C> {
     fn lock(&self) -> MutexGuard<'_, State<C>> {
         // A panic elsewhere cannot leave the state half written: it is replaced in one assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_better_offers_count() {
-        let run = Run::<u32>::new(Seed::new(1), Limits::default());
-        assert!(run.offer(&[0, 1], 10));
-        assert!(!run.offer(&[1, 0], 10));
-        assert!(run.offer(&[1, 0], 9));
-        run.raise_bound(9);
-        assert!(run.is_optimal());
-        let outcome = run.outcome().unwrap();
-        assert_eq!(outcome.order.as_slice(), &[1, 0]);
-        assert_eq!(outcome.status, Status::Optimal);
-        assert_eq!(outcome.gap(), 0.0);
-    }
-
-    #[test]
-    fn every_limit_stops() {
-        let limits = |change: fn(&mut Limits<u32>)| {
-            let mut limits = Limits::default();
-            change(&mut limits);
-            Run::new(Seed::new(1), limits)
-        };
-        let run = limits(|l| l.evaluations = Some(5));
-        run.count(4);
-        assert_eq!(run.stop(), None);
-        run.count(1);
-        assert_eq!(run.stop(), Some(StopReason::EvaluationLimit));
-
-        let run = limits(|l| l.stall = Some(3));
-        run.count(2);
-        run.offer(&[0], 5);
-        run.count(2);
-        assert_eq!(run.stop(), None);
-        run.count(1);
-        assert_eq!(run.stop(), Some(StopReason::Stalled));
-
-        let run = limits(|l| l.target = Some(5));
-        assert_eq!(run.stop(), None);
-        run.offer(&[0], 5);
-        assert_eq!(run.stop(), Some(StopReason::Target));
-
-        let run = limits(|l| l.time = Some(Duration::ZERO));
-        assert_eq!(run.stop(), Some(StopReason::TimeLimit));
-
-        let run = limits(|_| ());
-        run.cancel_flag().clone().cancel();
-        assert_eq!(run.stop(), Some(StopReason::Cancelled));
-    }
-
-    #[test]
-    fn a_run_without_an_order_is_an_error() {
-        let run = Run::<u32>::new(Seed::new(1), Limits::default());
-        assert!(matches!(run.outcome(), Err(SolveError::NoOrder)));
     }
 }

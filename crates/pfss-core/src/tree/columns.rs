@@ -39,7 +39,7 @@ impl<E: Element> Columns<E> {
             let Some(&job) = self.jobs.get(lane).or(self.jobs.last()) else { return };
             for (machine, &time) in tree.job(job).iter().enumerate() {
                 self.times[machine * self.stride + lane] = time;
-                self.reals[machine * self.stride + lane] = time.to_f32();
+                self.reals[machine * self.stride + lane] = time.to_f32(tree.scale());
             }
         }
     }

@@ -51,8 +51,8 @@ pub trait Element:
     /// The time as the instance has it.
     fn to_time<T: Time>(self) -> T;
 
-    /// The value in single precision.
-    fn to_f32(self) -> f32;
+    /// The value in single precision; reals are multiplied by `scale` first.
+    fn to_f32(self, scale: f64) -> f32;
 
     /// The sum; integers wrap around, which happens only for children that do not exist.
     #[must_use]
@@ -86,7 +86,7 @@ macro_rules! integer_element {
             }
 
             #[inline(always)]
-            fn to_f32(self) -> f32 {
+            fn to_f32(self, _scale: f64) -> f32 {
                 self as f32
             }
 
@@ -128,8 +128,8 @@ impl Element for f64 {
     }
 
     #[inline(always)]
-    fn to_f32(self) -> f32 {
-        self as f32
+    fn to_f32(self, scale: f64) -> f32 {
+        (self * scale) as f32
     }
 
     #[inline(always)]

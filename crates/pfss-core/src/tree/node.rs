@@ -38,6 +38,21 @@ pub struct Tree<E> {
     totals: Vec<E>,
     /// How much idle time counts, by machine.
     weights: Vec<f32>,
+    /// What times are multiplied by where scores need them in single precision.
+    scale: f64,
+}
+
+/// Times beyond this, and below its reciprocal, are scaled for scores: there products and quotients in single precision might
+/// overflow or vanish. Nearer to one nothing is scaled.
+const COMMON: f64 = (1u64 << 40) as f64;
+
+/// A power of two, so that scaling rounds nothing: 1, or what brings sums of the times near to one.
+fn score_scale(horizon: f64) -> f64 {
+    if horizon == 0.0 || (1.0 / COMMON..=COMMON).contains(&horizon) {
+        return 1.0;
+    }
+    // Subnormal times stay small: 2^1000 is the most that a scale is.
+    (-horizon.log2().floor().clamp(-1000.0, 1000.0)).exp2()
 }
 
 impl<E: Element> Tree<E> {
@@ -64,7 +79,13 @@ impl<E: Element> Tree<E> {
                 *total = total.plus(*stored);
             }
         }
-        Self { num_jobs: instance.num_jobs(), num_machines, times, totals, weights: vec![1.0; row] }
+        let scale = score_scale(instance.horizon().to_f64());
+        Self { num_jobs: instance.num_jobs(), num_machines, times, totals, weights: vec![1.0; row], scale }
+    }
+
+    /// What times are multiplied by where scores need them in single precision: 1 but for extremely large or small reals.
+    pub fn scale(&self) -> f64 {
+        self.scale
     }
 
     /// The number of jobs.
@@ -120,7 +141,7 @@ impl<E: Element> Tree<E> {
         let mut sums = [0f32; CHUNK];
         for ((ready, work), weights) in self.placed(node, end).zip(self.weights.as_chunks::<CHUNK>().0) {
             for lane in 0..CHUNK {
-                let (ready, work) = (ready[lane].to_f32(), work[lane].to_f32());
+                let (ready, work) = (ready[lane].to_f32(self.scale), work[lane].to_f32(self.scale));
                 sums[lane] += weights[lane]
                     * match weighting {
                         Weighting::Idle => ready - work,

@@ -35,6 +35,18 @@ impl Candidates {
         self.keys.push(u64::from(score.to_bits()) << 32 | u64::from(child));
     }
 
+    /// How many children are held.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Notes that children which no bound excludes were left out, whatever their scores: the pass proves nothing then.
+    #[inline]
+    pub(super) fn note_dropped(&mut self) {
+        self.cut = true;
+    }
+
     /// Drops what cannot be among the best, once the buffer is full.
     #[inline]
     pub(super) fn trim(&mut self) {

@@ -175,7 +175,7 @@ impl<E: Element> Engine<E> {
         let num_jobs = self.tree.num_jobs();
         let weighting = settings.guide.weighting();
         // Finite, so that the gap of an unknown cost is one.
-        let upper = (settings.upper.to_f64() as f32).min(f32::MAX);
+        let upper = ((settings.upper.to_f64() * self.tree.scale()) as f32).min(f32::MAX);
         let score_by = settings.guide.score(depth, num_jobs, self.tree.num_machines(), upper);
         let lanes = self.columns.num_lanes() as u32;
         let open = (num_jobs + 1 - depth) as u64;
@@ -189,6 +189,7 @@ impl<E: Element> Engine<E> {
                 let other = self.level.weights[index][end.other() as usize];
                 let threshold = self.candidates.threshold();
                 let scoring = Scoring { weighting, score: score_by, threshold };
+                let (kept, before) = (self.pricer.count(end) as usize, self.candidates.len());
                 let (selected, scores) =
                     self.pricer.score(&self.tree, &self.columns, node, end, scoring, other);
                 for (block, &selected) in selected.iter().enumerate() {
@@ -198,6 +199,10 @@ impl<E: Element> Engine<E> {
                         self.candidates.push(scores[lane], index as u32 * lanes + lane as u32);
                         bits &= bits - 1;
                     }
+                }
+                // A score that is no number, or infinite, drops a child that only a bound may exclude.
+                if self.candidates.len() - before < kept {
+                    self.candidates.note_dropped();
                 }
                 self.candidates.trim();
             }
@@ -228,6 +233,8 @@ impl<E: Element> Engine<E> {
                 let score = self.level.scores[index] + surprise;
                 if score < self.candidates.threshold() {
                     self.candidates.push(score, index as u32 * lanes + lane as u32);
+                } else {
+                    self.candidates.note_dropped();
                 }
             }
             self.candidates.trim();

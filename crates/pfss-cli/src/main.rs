@@ -9,6 +9,7 @@ mod console;
 mod date;
 mod exit;
 mod interrupt;
+mod memory;
 mod order;
 mod output;
 mod progress;

@@ -37,13 +37,18 @@ pub(crate) fn execute(
     contender: &Contender,
     seed: u64,
     limit: &RunLimit,
+    memory: usize,
     cancel: &CancelFlag,
     provenance: &Provenance,
 ) -> Result<Option<Row>, RunFailure> {
     let best_known = instance.best_known();
     let measured = match instance.instance() {
-        AnyInstance::Integer(times) => measure(times, contender.integer(), seed, limit, cancel, best_known)?,
-        AnyInstance::Real(times) => measure(times, contender.real(), seed, limit, cancel, best_known)?,
+        AnyInstance::Integer(times) => {
+            measure(times, contender.integer(), seed, limit, memory, cancel, best_known)?
+        }
+        AnyInstance::Real(times) => {
+            measure(times, contender.real(), seed, limit, memory, cancel, best_known)?
+        }
     };
     if cancel.is_cancelled() {
         return Ok(None);
@@ -83,12 +88,16 @@ fn measure<T: Time>(
     solver: &dyn Solver<Instance<T>>,
     seed: u64,
     limit: &RunLimit,
+    memory: usize,
     cancel: &CancelFlag,
     best_known: Option<f64>,
 ) -> Result<Measured, RunFailure> {
     let trace = Trace::default();
     let limits = limit.limits(instance.num_jobs(), instance.num_machines());
-    let run = Run::new(Seed::new(seed), limits).with_cancel(cancel.clone()).with_observer(&trace);
+    let run = Run::new(Seed::new(seed), limits)
+        .with_memory(memory)
+        .with_cancel(cancel.clone())
+        .with_observer(&trace);
     let outcome = solver.solve(instance, &run)?;
     let makespan = check(instance, outcome.order.as_slice(), Some(outcome.cost))?;
     // Without a time limit the budget of evaluations is the clock, so that the integral is reproducible.

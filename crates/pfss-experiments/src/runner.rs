@@ -26,6 +26,8 @@ pub struct Bench<'a> {
     pub limit: RunLimit,
     /// How many runs go on at the same time. With more than the machine has cores they slow each other down.
     pub workers: usize,
+    /// How many bytes the search of one run may hold.
+    pub memory: usize,
     /// What the rows say about program and machine.
     pub provenance: Provenance,
     /// Ends the bench: running runs are given up without a row.
@@ -215,7 +217,15 @@ impl Bench<'_> {
             shared.running += 1;
             monitor.started(task, &self.progress(&shared, total, workers));
         }
-        let result = execute(instance, contender, planned.seed, &self.limit, &self.cancel, &self.provenance);
+        let result = execute(
+            instance,
+            contender,
+            planned.seed,
+            &self.limit,
+            self.memory,
+            &self.cancel,
+            &self.provenance,
+        );
         let mut shared = lock(shared);
         shared.running -= 1;
         match result {

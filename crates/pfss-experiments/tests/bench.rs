@@ -64,6 +64,7 @@ fn bench<'a>(instances: &'a [BenchInstance], contenders: &'a [Contender], worker
         seeds: 2,
         limit: RunLimit::Evaluations(50),
         workers,
+        memory: 1 << 28,
         provenance: Provenance { version: "1".into(), commit: "c".into(), cpu: "p".into() },
         cancel: CancelFlag::new(),
     }

@@ -18,8 +18,14 @@ fn passes(criterion: &mut Criterion) {
         let instance = taillard_benchmark(number).unwrap();
         let mut search = BeamSearch::new(&instance);
         let run = Run::new(Seed::new(1), Limits::default());
-        let settings =
-            PassSettings { width, guide: Guide::Walpha, penalise_one_sided: true, prune_at: upper, upper };
+        let settings = PassSettings {
+            width,
+            guide: Guide::Walpha,
+            penalise_one_sided: true,
+            prune_at: upper,
+            upper,
+            memory: usize::MAX,
+        };
         let children = search.pass(&settings, &run).children;
         group.throughput(Throughput::Elements(children));
         group.bench_function(format!("ta{number:03} width {width}"), |bencher| {

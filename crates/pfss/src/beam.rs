@@ -90,6 +90,7 @@ mod tests {
                 penalise_one_sided: true,
                 prune_at: u32::MAX,
                 upper: u32::MAX,
+                memory: usize::MAX,
             };
             let run = Run::new(Seed::new(1), Limits::default());
             let (order, cost) = search.pass(&settings, &run).best.unwrap();

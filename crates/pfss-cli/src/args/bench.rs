@@ -33,6 +33,9 @@ pub(crate) struct BenchArgs {
     /// How many runs go on at the same time, with one thread each [default: all cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) jobs: Option<u16>,
+    /// The most that search may hold, all runs together: 512M, 2G [default: a quarter of the memory, at most 4G]
+    #[arg(long, value_name = "SIZE", value_parser = value::memory)]
+    pub(crate) memory: Option<usize>,
     /// Only instances of these sizes, as in 50x20,100x20
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     pub(crate) groups: Vec<String>,

@@ -34,6 +34,9 @@ pub(crate) struct SolveArgs {
     /// How many threads may be used [default: all cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) threads: Option<u16>,
+    /// The most that search may hold, all threads together: 512M, 2G [default: a quarter of the memory, at most 4G]
+    #[arg(long, value_name = "SIZE", value_parser = value::memory)]
+    pub(crate) memory: Option<usize>,
     /// A known order to start from (file, `-`, or a list such as 2,0,1); the answer is never worse
     #[arg(long, value_name = "ORDER")]
     pub(crate) start: Option<String>,

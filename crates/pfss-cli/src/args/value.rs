@@ -37,6 +37,31 @@ pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A size of memory in bytes, or with a unit of 1024 (`512M`, `2G`, `1.5GiB`); at least one mebibyte.
+pub(super) fn memory(text: &str) -> Result<usize, String> {
+    let accepted = "expected a size of at least 1M, such as `512M` or `2G`";
+    let lower = text.trim().to_ascii_lowercase();
+    let number = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (number, unit) = match number.char_indices().last() {
+        Some((at, unit @ ('k' | 'm' | 'g' | 't'))) => (&number[..at], unit),
+        _ => (number, ' '),
+    };
+    let unit = match unit {
+        'k' => 1u64 << 10,
+        'm' => 1 << 20,
+        'g' => 1 << 30,
+        't' => 1 << 40,
+        _ => 1,
+    };
+    match number.trim().parse::<f64>() {
+        // Above 2^53 no plain number is exact, and no machine has as much.
+        Ok(number) if number * unit as f64 >= (1 << 20) as f64 && number * (unit as f64) < 9e15 => {
+            usize::try_from((number * unit as f64) as u64).map_err(|_| accepted.to_string())
+        }
+        _ => Err(accepted.to_string()),
+    }
+}
+
 /// A count, also as a power of ten (`1e6`) or grouped (`1_000_000`).
 pub(super) fn count(text: &str) -> Result<u64, String> {
     let plain = text.trim().replace('_', "");
@@ -61,6 +86,17 @@ mod tests {
         assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
         for wrong in ["-1", "NaN", "inf", "", "10 parsecs", "1e300"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_of_memory_have_units_of_1024() {
+        assert_eq!(memory("512M"), Ok(512 << 20));
+        assert_eq!(memory("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(memory("2g"), Ok(2 << 30));
+        assert_eq!(memory("2097152"), Ok(2 << 20));
+        for wrong in ["", "M", "0", "-1G", "100", "1K", "NaN", "infG", "1e300", "5 parsecs"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -14,7 +14,7 @@ use super::info::cores;
 use crate::args::{BenchArgs, BenchLimitArgs};
 use crate::console::{Console, tell};
 use crate::exit::Exit;
-use crate::{interrupt, output, source};
+use crate::{interrupt, memory, output, source};
 
 /// The time factor where no limit is given.
 const DEFAULT_TIME_FACTOR: f64 = 30.0;
@@ -43,6 +43,12 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         seeds: args.seeds,
         limit,
         workers,
+        // The width of a beam depends on it: a limit of evaluations must give the same rows for any number of workers.
+        memory: match (args.memory, args.limit.evaluations) {
+            (Some(memory), _) => memory / workers,
+            (None, Some(_)) => memory::REPRODUCIBLE / 4,
+            (None, None) => memory::default_budget() / workers,
+        },
         provenance: Provenance::here(env!("PFSS_COMMIT")),
         cancel: cancel.clone(),
     };

@@ -29,36 +29,55 @@ pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T,
         return floor.maximum(ends.one_machine(0));
     }
     let selected = select_pairs(instance.num_jobs(), &ends, work);
+    if selected.is_empty() {
+        return floor;
+    }
     let mut johnson = Johnson::new(instance);
     let mut best = floor;
-    for a in 0..m - 1 {
+    for of_first in selected.chunk_by(|x, y| x.0 == y.0) {
         johnson.restart();
-        for b in a + 1..m {
-            if selected[a * m + b] {
-                best = johnson.raise(best, a, b, ends.around(a, b));
-            }
-            johnson.pass(b);
+        let mut next = of_first[0].0 + 1;
+        for &(a, b) in of_first {
+            (next..b).for_each(|between| johnson.pass(between));
+            next = b;
+            best = johnson.raise(best, a, b, ends.around(a, b));
         }
     }
     best
 }
 
-/// Marks the pairs to look at: all of them, or those of the machines with the largest one-machine bounds.
-fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>, work: f64) -> Vec<bool> {
+/// So many machines and fewer are all considered for pairs.
+const FEW_MACHINES: usize = 512;
+
+/// What adding a time to a lag takes, in key comparisons.
+const ADDITION: f64 = 0.125;
+
+/// The pairs to look at, sorted: all of them, or those of the machines with the largest one-machine bounds.
+fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>, work: f64) -> Vec<(usize, usize)> {
     let m = ends.loads.len();
     let work_per_pair = num_jobs as f64 * (num_jobs as f64).log2().max(1.0);
-    let affordable = (work / work_per_pair) as usize;
-    if affordable >= m * (m - 1) / 2 {
-        return vec![true; m * m];
-    }
+    // The rows of lags of a first machine count only where there are many machines.
+    let rows = if m > FEW_MACHINES { 0.5 } else { 0.0 };
+    let affordable = ((1.0 - rows) * work / work_per_pair) as usize;
     let single: Vec<f64> = (0..m).map(|machine| ends.one_machine(machine).to_f64()).collect();
-    let mut pairs: Vec<(usize, usize)> = (0..m).flat_map(|a| (a + 1..m).map(move |b| (a, b))).collect();
-    pairs.sort_by(|x, y| (single[y.0] + single[y.1]).total_cmp(&(single[x.0] + single[x.1])));
-    let mut selected = vec![false; m * m];
-    for &(a, b) in pairs.iter().take(affordable) {
-        selected[a * m + b] = true;
+    let mut machines: Vec<usize> = (0..m).collect();
+    if m > FEW_MACHINES {
+        let affordable_rows = (rows * work / (num_jobs as f64 * m as f64 * ADDITION)) as usize;
+        // Some more than are needed, for the best pairs are not those of the best machines alone.
+        let enough = affordable_rows.min(8usize.saturating_mul(affordable).isqrt()).clamp(2, m);
+        machines.sort_by(|&x, &y| single[y].total_cmp(&single[x]));
+        machines.truncate(enough);
+        machines.sort_unstable();
     }
-    selected
+    let pairs_of = |index: usize| machines[index + 1..].iter().map(move |&b| b);
+    let mut pairs: Vec<(usize, usize)> =
+        machines.iter().enumerate().flat_map(|(index, &a)| pairs_of(index).map(move |b| (a, b))).collect();
+    if affordable < pairs.len() {
+        pairs.sort_by(|x, y| (single[y.0] + single[y.1]).total_cmp(&(single[x.0] + single[x.1])));
+        pairs.truncate(affordable);
+        pairs.sort_unstable();
+    }
+    pairs
 }
 
 /// Solves two-machine problems with lags for one first machine and successive second machines.
@@ -231,9 +250,23 @@ mod tests {
         let instance = taillard_benchmark(51).unwrap();
         let ends = Ends::new(&instance);
         // So many jobs that only a few pairs are affordable.
-        let selected = select_pairs(2_000_000, &ends, MAX_WORK);
-        let count = selected.iter().filter(|&&s| s).count();
+        let count = select_pairs(2_000_000, &ends, MAX_WORK).len();
         assert!((1..190).contains(&count), "{count}");
-        assert!(select_pairs(100, &ends, MAX_WORK).iter().all(|&s| s));
+        assert_eq!(select_pairs(100, &ends, MAX_WORK).len(), 190);
+    }
+
+    #[test]
+    fn very_many_machines_keep_to_the_work() {
+        let times: Vec<u32> = (0..10 * 5000u32).map(|i| i.wrapping_mul(2_654_435_761) >> 25).collect();
+        let instance = Instance::new("", 5000, times).unwrap();
+        let ends = Ends::new(&instance);
+        let pairs = select_pairs(10, &ends, 1e6);
+        assert!(!pairs.is_empty() && pairs.len() < 20_000, "{}", pairs.len());
+        assert!(pairs.is_sorted() && pairs.iter().all(|&(a, b)| a < b));
+        // Few rows of lags: each takes ten thousand additions.
+        let rows = pairs.chunk_by(|x, y| x.0 == y.0).count();
+        assert!(rows <= 80, "{rows}");
+        let bound = two_machine_bound_above(&instance, 0, 1e6);
+        assert!(bound <= crate::makespan(&instance, &(0..10).collect::<Vec<JobId>>()));
     }
 }

@@ -8,8 +8,10 @@ use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
 use super::pairs::{PairTest, Pairs, Thoroughness};
 use super::task::{Placement, Task, order_of};
 
-/// Children priced between two looks at the limits and at what other threads found: about a millisecond.
+/// Children priced between two looks at the limits and at what other threads found, on up to 64 machines: about a millisecond.
+/// More machines take longer, and are looked at more often.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
+const FEW_MACHINES: u64 = 64;
 
 /// Children of so few open jobs are sorted one by one: most of them have been pruned.
 const FEW: usize = 64;
@@ -74,6 +76,7 @@ pub(super) struct Dive<'t, E: Element> {
     priced: u64,
     searched: f64,
     shares: Shares,
+    children_per_look: u64,
 }
 
 /// What part of a node's subtree each of its children is taken for, to tell how much of the tree is searched.
@@ -116,6 +119,8 @@ impl<'t, E: Element> Dive<'t, E> {
             priced: 0,
             searched: 0.0,
             shares: Shares::new(tree.num_jobs()),
+            children_per_look: CHILDREN_PER_LOOK * FEW_MACHINES
+                / FEW_MACHINES.max(tree.num_machines() as u64),
         }
     }
 
@@ -151,7 +156,7 @@ impl<'t, E: Element> Dive<'t, E> {
             self.placements.truncate(self.given + depth - 1);
             self.placements.push(Placement { job, end: frame.end });
             self.branch(depth, frame.share, &mut limit, supervisor);
-            if self.priced >= CHILDREN_PER_LOOK {
+            if self.priced >= self.children_per_look {
                 match self.look(supervisor) {
                     Some(new) => limit = new,
                     None => return DiveEnd::Paused,

@@ -1,14 +1,15 @@
 //! The search of a whole frontier of open subtrees, on one or several threads.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pfss_core::tree::{Columns, Element, Path, Tree};
 use pfss_core::{Instance, JobId, Run, Time, makespan};
-use rayon::{Scope, ThreadPool};
+use rayon::ThreadPool;
 
 use super::dive::{Dive, DiveEnd, Supervisor};
 use super::pairs::Pairs;
+use super::pool::TaskPool;
 use super::task::Task;
 
 /// What a search of a frontier is allowed to do.
@@ -62,32 +63,23 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
             engine: self,
             run,
             orders,
-            workers: pool.map_or(1, ThreadPool::current_num_threads),
             children: AtomicU64::new(0),
-            unfinished: AtomicUsize::new(0),
-            results: Mutex::new(Results { open: Vec::new(), nodes: 0, share: 0.0 }),
+            results: Mutex::new(Results { nodes: 0, share: 0.0 }),
         };
         match pool {
             None => shared.explore_alone(frontier),
             Some(pool) => {
-                let tasks = std::mem::take(frontier);
-                shared.unfinished.store(tasks.len(), Ordering::Relaxed);
-                pool.in_place_scope(|scope| {
-                    // The last task is wanted first; a thread takes what was spawned last.
-                    for task in tasks {
-                        scope.spawn(|scope| shared.work(task, scope));
-                    }
-                });
+                let tasks = TaskPool::new(frontier.drain(..));
+                pool.broadcast(|_| shared.work(&tasks));
+                *frontier = tasks.into_tasks();
             }
         }
         let results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        frontier.extend(results.open);
         Explored { nodes: results.nodes, children: shared.children.into_inner(), share: results.share }
     }
 }
 
-struct Results<E> {
-    open: Vec<Task<E>>,
+struct Results {
     nodes: u64,
     share: f64,
 }
@@ -97,11 +89,8 @@ struct Shared<'s, 'p, 'r, T: Time, E: Element> {
     engine: &'s Engine<'p, T, E>,
     run: &'s Run<'r, T>,
     orders: Orders<T>,
-    workers: usize,
     children: AtomicU64,
-    /// Tasks that wait or are at work.
-    unfinished: AtomicUsize,
-    results: Mutex<Results<E>>,
+    results: Mutex<Results>,
 }
 
 impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
@@ -111,7 +100,7 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
 
     fn explore_alone(&self, frontier: &mut Vec<Task<E>>) {
         let mut dive = self.dive();
-        let mut supervisor = Worker { shared: self, spawn: None::<fn(Task<E>)> };
+        let mut supervisor = Worker { shared: self, tasks: None };
         while let Some(task) = frontier.pop() {
             if self.must_pause() {
                 frontier.push(task);
@@ -124,23 +113,20 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
         }
     }
 
-    /// One task of a pool's thread.
-    fn work<'scope>(&'scope self, task: Task<E>, scope: &Scope<'scope>) {
-        if self.must_pause() {
-            self.keep(vec![task]);
-        } else {
-            let mut dive = self.dive();
-            let spawn = |task| scope.spawn(move |scope| self.work(task, scope));
-            let mut supervisor = Worker { shared: self, spawn: Some(spawn) };
-            if dive.search(&task, self.limit(), &mut supervisor) == DiveEnd::Paused {
-                self.keep(dive.open_tasks());
+    /// What each thread does: one task after the other, the deepest first.
+    fn work(&self, tasks: &TaskPool<E>) {
+        let mut dive = self.dive();
+        let mut supervisor = Worker { shared: self, tasks: Some(tasks) };
+        while let Some((task, busy)) = tasks.take() {
+            if self.must_pause() {
+                tasks.add([task]);
+                tasks.close();
+            } else if dive.search(&task, self.limit(), &mut supervisor) == DiveEnd::Paused {
+                tasks.add(dive.open_tasks());
+                tasks.close();
             }
+            drop(busy);
         }
-        self.unfinished.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    fn keep(&self, open: Vec<Task<E>>) {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner).open.extend(open);
     }
 
     fn must_pause(&self) -> bool {
@@ -161,13 +147,13 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
     }
 }
 
-/// The link between one dive and the search that it belongs to; `spawn` starts a task for others.
-struct Worker<'w, 's, 'p, 'r, T: Time, E: Element, S: FnMut(Task<E>)> {
+/// The link between one dive and the search that it belongs to, with the tasks that threads share.
+struct Worker<'w, 's, 'p, 'r, T: Time, E: Element> {
     shared: &'w Shared<'s, 'p, 'r, T, E>,
-    spawn: Option<S>,
+    tasks: Option<&'w TaskPool<E>>,
 }
 
-impl<T: Time, E: Element, S: FnMut(Task<E>)> Supervisor<E> for Worker<'_, '_, '_, '_, T, E, S> {
+impl<T: Time, E: Element> Supervisor<E> for Worker<'_, '_, '_, '_, T, E> {
     fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E> {
         self.shared.children.fetch_add(children, Ordering::Relaxed);
         self.shared.run.count(children);
@@ -184,13 +170,12 @@ impl<T: Time, E: Element, S: FnMut(Task<E>)> Supervisor<E> for Worker<'_, '_, '_
     }
 
     fn is_hungry(&self) -> bool {
-        self.spawn.is_some() && self.shared.unfinished.load(Ordering::Relaxed) < self.shared.workers
+        self.tasks.is_some_and(TaskPool::is_hungry)
     }
 
     fn take(&mut self, tasks: Vec<Task<E>>) {
-        if let Some(spawn) = &mut self.spawn {
-            self.shared.unfinished.fetch_add(tasks.len(), Ordering::Relaxed);
-            tasks.into_iter().for_each(spawn);
+        if let Some(shared) = self.tasks {
+            shared.add(tasks);
         }
     }
 }

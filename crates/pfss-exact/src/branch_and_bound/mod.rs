@@ -11,6 +11,7 @@ mod dive;
 mod engine;
 mod lanes;
 mod pairs;
+mod pool;
 mod raise;
 mod search;
 mod task;

@@ -1,6 +1,6 @@
 //! A branch and bound search that can be run in slices.
 
-use pfss_core::tree::{Element, Path, Width};
+use pfss_core::tree::{Element, Nodes, Path, Width};
 use pfss_core::{Instance, Run, Time};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -63,6 +63,15 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         let pool =
             if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
         Self { storage, pool }
+    }
+
+    /// About how many bytes a thread holds at most: a path, its open children, and these as tasks of two frontiers.
+    pub fn bytes_per_thread(instance: &Instance<T>) -> usize {
+        let (n, m) = (instance.num_jobs(), instance.num_machines());
+        // On the way to a leaf each node leaves the rest of its children open.
+        let open = n * (n + 1) / 2;
+        let task = size_of::<Task<f64>>() + size_of::<super::task::Placement>();
+        Nodes::<f64>::bytes_per_node(n, m) * n + open * (size_of::<[f64; 2]>() + 2 * task)
     }
 
     /// Prices about `children` children, or until the run must end; raises the run's bound by what is proven.

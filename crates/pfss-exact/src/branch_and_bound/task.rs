@@ -26,6 +26,11 @@ pub(super) struct Task<E> {
 }
 
 impl<E> Task<E> {
+    /// How many jobs are placed.
+    pub(super) fn depth(&self) -> usize {
+        self.above.len() + usize::from(self.last.is_some())
+    }
+
     /// From the root on.
     pub(super) fn placements(&self) -> impl Iterator<Item = Placement> {
         self.above.iter().copied().chain(self.last)

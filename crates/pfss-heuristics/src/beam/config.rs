@@ -51,14 +51,14 @@ pfss_core::config! {
         initial_width: usize = 1, in 1..=1 << 24;
         /// The search ends after a pass of this width.
         max_width: usize = 1 << 24, in 1..=1 << 24;
-        /// The memory that a beam may use, in MiB; it bounds the width too.
-        memory: usize = 1024, in 1..=1 << 20;
+        /// The memory that a beam may use, in MiB, within that of the whole run; it bounds the width too.
+        memory: usize = 1 << 20, in 1..=1 << 20;
     }
 }
 
 impl BeamConfig {
-    /// The plan for one search, with "auto" decided by the instance's shape.
-    pub fn plan<T: Time>(&self, search: &BeamSearch<'_, T>) -> Plan {
+    /// The plan for one search that may hold `memory` bytes, with "auto" decided by the instance's shape.
+    pub fn plan<T: Time>(&self, search: &BeamSearch<'_, T>, memory: usize) -> Plan {
         let instance = search.instance();
         // Aspiration pays where bounds prune well, which they do not on many machines. The penalty never cost
         // anything in tests, and saved much where few jobs meet many machines.
@@ -75,14 +75,16 @@ impl BeamConfig {
             GuideChoice::Alpha => Guide::Alpha,
             GuideChoice::Gap => Guide::Gap,
         };
-        let by_memory = (self.memory << 20) / search.bytes_per_width();
-        let max_width = self.max_width.min(by_memory).max(1);
+        let memory = memory.min(self.memory << 20);
+        // Half of it for the levels; the other half is for the history of their nodes.
+        let max_width = self.max_width.min(memory / 2 / search.bytes_per_width()).max(1);
         Plan {
             guide,
             aspiration: decide(self.aspiration, instance.num_machines() < 30),
             penalise_one_sided: decide(self.one_sided_penalty, true),
             initial_width: self.initial_width.min(max_width),
             max_width,
+            memory,
         }
     }
 }

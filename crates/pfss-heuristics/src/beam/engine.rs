@@ -69,7 +69,7 @@ impl<E: Element> Engine<E> {
         learned: Option<&mut Learned<'_>>,
         run: &Run<'_, T>,
     ) -> PassResult<T> {
-        let mut meter = Meter::new(run, learned.is_some());
+        let mut meter = Meter::new(run, self.tree.num_machines(), learned.is_some());
         let found = self.descend(settings, learned, &mut meter);
         meter.flush();
         let children = meter.children;
@@ -95,10 +95,14 @@ impl<E: Element> Engine<E> {
         self.weigh_machines(settings.upper);
         self.plant_root(settings);
         let mut exhaustive = true;
+        let mut width = settings.width;
         for depth in 1..num_jobs {
             self.drop_columns(depth);
+            if self.history.collect(&mut self.level.trail, settings.memory / 2) {
+                width = (width / 2).max(1);
+            }
             // A child's number is its node's times the lanes, plus its lane.
-            let width = settings.width.clamp(1, u32::MAX as usize / self.columns.num_lanes().max(1));
+            let width = width.clamp(1, u32::MAX as usize / self.columns.num_lanes().max(1));
             self.candidates.clear(width);
             let met = match &mut learned {
                 Some(learned) => self.judge_level(learned, depth, limit, meter),
@@ -112,8 +116,8 @@ impl<E: Element> Engine<E> {
                 return Some((None, exhaustive));
             }
         }
-        let best = self.last_level(limit, meter);
-        Some((best, exhaustive))
+        let (best, whole) = self.last_level(limit, meter);
+        Some((best, exhaustive && whole))
     }
 
     /// Idle time counts more on machines that can afford little of it: those whose work alone comes close to
@@ -249,7 +253,6 @@ impl<E: Element> Engine<E> {
     fn grow<T: Time>(&mut self, settings: &PassSettings<T>, meter: &mut Meter<'_, '_, T>) -> Option<bool> {
         let weighting = settings.guide.weighting();
         let lanes = self.columns.num_lanes() as u32;
-        self.history.collect(&mut self.level.trail);
         self.next.clear(self.columns.num_blocks());
         let (best, cut) = self.candidates.finish();
         for (count, (score, child)) in best.enumerate() {
@@ -272,23 +275,35 @@ impl<E: Element> Engine<E> {
         Some(cut)
     }
 
-    /// Every node has one job left: its bound is the makespan.
-    fn last_level<T: Time>(&mut self, limit: E, meter: &mut Meter<'_, '_, T>) -> Option<(Vec<JobId>, E)> {
+    /// Every node has one job left: its bound is the makespan. The best of them, and whether all were looked at: when a
+    /// limit is met, those with the best scores were.
+    fn last_level<T: Time>(
+        &mut self,
+        limit: E,
+        meter: &mut Meter<'_, '_, T>,
+    ) -> (Option<(Vec<JobId>, E)>, bool) {
         let mut best: Option<(usize, usize, E)> = None;
+        let mut whole = true;
         for index in 0..self.level.nodes.len() {
             let node = self.level.nodes.get(index);
             let below = best.map_or(limit, |(_, _, cost)| cost);
             self.pricer.price(&self.columns, node, below);
-            meter.count(1);
+            let met = meter.count(1);
             for (block, &kept) in self.pricer.kept(End::Front).iter().enumerate() {
                 if kept != 0 {
                     let lane = block * BLOCK + kept.trailing_zeros() as usize;
                     best = Some((index, lane, self.pricer.bounds(End::Front)[lane]));
                 }
             }
+            if met && index + 1 < self.level.nodes.len() {
+                whole = false;
+                break;
+            }
         }
-        let (index, lane, cost) = best?;
-        let last = self.history.push(self.level.trail[index], self.columns.jobs()[lane], End::Front);
-        Some((self.history.order(last), cost))
+        let best = best.map(|(index, lane, cost)| {
+            let last = self.history.push(self.level.trail[index], self.columns.jobs()[lane], End::Front);
+            (self.history.order(last), cost)
+        });
+        (best, whole)
     }
 }

@@ -49,10 +49,13 @@ impl History {
         front
     }
 
-    /// Forgets what no entry of `alive` descends from, when enough has come together; numbers change.
-    pub(super) fn collect(&mut self, alive: &mut [u32]) {
-        if self.entries.len() < self.collect_at {
-            return;
+    /// Forgets what no entry of `alive` descends from, when enough has come together or `memory` bytes are used up; numbers
+    /// change. Tells whether what is left still takes more than half of the memory.
+    pub(super) fn collect(&mut self, alive: &mut [u32], memory: usize) -> bool {
+        // A list that grows may have twice the room that it needs.
+        let most = memory / (2 * (size_of::<Entry>() + size_of::<u32>()));
+        if self.entries.len() < self.collect_at.min(most) {
+            return false;
         }
         const DEAD: u32 = u32::MAX;
         self.moved.clear();
@@ -83,6 +86,7 @@ impl History {
             *entry = self.moved[*entry as usize];
         }
         self.collect_at = (4 * kept).max(1 << 16);
+        kept > most / 2
     }
 }
 
@@ -112,7 +116,7 @@ mod tests {
                 alive[3] = alive[2];
                 expected[3] = expected[2].clone();
             }
-            history.collect(&mut alive);
+            history.collect(&mut alive, usize::MAX);
         }
         assert!(history.entries.len() < 80_000);
         for (line, &entry) in alive.iter().enumerate() {

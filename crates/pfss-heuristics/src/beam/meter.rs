@@ -2,8 +2,10 @@
 
 use pfss_core::{Run, Time};
 
-/// Children priced between two looks at the limits: well below a millisecond.
+/// Children priced between two looks at the limits, on up to 64 machines: some milliseconds at most. More machines take longer, and
+/// are looked at more often.
 const CHECK_EVERY: u64 = 1 << 15;
+const FEW_MACHINES: u64 = 64;
 
 /// Counts children and looks at the limits now and then.
 pub(super) struct Meter<'r, 'a, T: Time> {
@@ -15,8 +17,9 @@ pub(super) struct Meter<'r, 'a, T: Time> {
 
 impl<'r, 'a, T: Time> Meter<'r, 'a, T> {
     /// Nothing counted yet. Where nodes are slow, it looks at the limits after each of them.
-    pub(super) fn new(run: &'r Run<'a, T>, nodes_are_slow: bool) -> Self {
-        let check_every = if nodes_are_slow { 1 } else { CHECK_EVERY };
+    pub(super) fn new(run: &'r Run<'a, T>, num_machines: usize, nodes_are_slow: bool) -> Self {
+        let by_machines = CHECK_EVERY * FEW_MACHINES / FEW_MACHINES.max(num_machines as u64);
+        let check_every = if nodes_are_slow { 1 } else { by_machines };
         Self { run, children: 0, pending: 0, check_every }
     }
 

@@ -17,6 +17,8 @@ pub struct PassSettings<T> {
     pub prune_at: T,
     /// The cost of the best known order ([`Time::MAX`](pfss_core::Time::MAX): none), for [`Guide::Gap`] and for what idle time weighs.
     pub upper: T,
+    /// How many bytes the pass may hold. Where the history of its nodes takes more than half of that, it gets narrower.
+    pub memory: usize,
 }
 
 /// What a pass found.

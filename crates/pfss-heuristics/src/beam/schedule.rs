@@ -22,6 +22,8 @@ pub struct Plan {
     pub initial_width: usize,
     /// No pass is wider.
     pub max_width: usize,
+    /// How many bytes a pass may hold.
+    pub memory: usize,
 }
 
 /// The state of an iterative beam search between two passes.
@@ -69,6 +71,7 @@ impl<T: Time> Schedule<T> {
             penalise_one_sided: self.plan.penalise_one_sided,
             prune_at,
             upper,
+            memory: self.plan.memory,
         };
         let result = search.pass(&settings, run);
         if let Some((order, cost)) = &result.best {

@@ -48,11 +48,12 @@ impl<'p, T: Time> BeamSearch<'p, T> {
         self.instance
     }
 
-    /// How many bytes a beam needs per unit of width.
+    /// How many bytes the levels of a beam need per unit of width.
     pub fn bytes_per_width(&self) -> usize {
         fn bytes<E: Element>(n: usize, m: usize) -> usize {
-            // Two levels with weights and trails, candidate keys, ends, and a history of a few dozen entries.
-            2 * (Nodes::<E>::bytes_per_node(n, m) + 16) + 17 + 16 * 32
+            // Two levels with weights, scores and trails, twice as many candidate keys, and ends; lists that grow may have
+            // twice the room that they need.
+            2 * (2 * (Nodes::<E>::bytes_per_node(n, m) + 16) + 16 + 1)
         }
         let (n, m) = (self.instance.num_jobs(), self.instance.num_machines());
         match self.storage {

@@ -34,7 +34,7 @@ impl Beam {
             run.count(1);
             run.offer(&order, makespan(problem, &order));
         }
-        let mut schedule = Schedule::new(self.config.plan(&search), &search);
+        let mut schedule = Schedule::new(self.config.plan(&search, run.memory()), &search);
         while !schedule.is_finished() && !run.must_end() {
             schedule.step(&mut search, run);
         }

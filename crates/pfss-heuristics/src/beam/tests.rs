@@ -13,7 +13,7 @@ fn free_run<'a, T: pfss_core::Time>() -> Run<'a, T> {
 }
 
 fn settings(width: usize, guide: Guide, prune_at: u32) -> PassSettings<u32> {
-    PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at }
+    PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at, memory: usize::MAX }
 }
 
 /// A policy with opinions, not all of them numbers.
@@ -121,7 +121,7 @@ proptest! {
         let times = instance.times().iter().map(|&time| f64::from(time)).collect();
         let real = Instance::new("", 4, times).unwrap();
         let settings =
-            PassSettings { width, guide, penalise_one_sided: true, prune_at: f64::MAX, upper: 20_000.0 };
+            PassSettings { width, guide, penalise_one_sided: true, prune_at: f64::MAX, upper: 20_000.0, memory: usize::MAX };
         let result = BeamSearch::new(&real).pass(&settings, &free_run());
         prop_assert_eq!(result.best, Some((order, f64::from(cost))));
     }

@@ -8,21 +8,40 @@ use super::Tie;
 use crate::TieRule;
 use crate::neh::tie::first_tied;
 
-/// Evaluations between two looks at the clock: some tens of microseconds.
+/// Evaluations between two looks at the clock, on up to 64 machines: below a millisecond. More machines take longer, and are looked
+/// at more often.
 const EVALUATIONS_PER_LOOK: u64 = 1 << 14;
+const FEW_MACHINES: u64 = 64;
+
+/// Sequences of so many jobs are offered in the middle of a descent, after so many jobs were priced.
+const LONG: usize = 5_000;
+const OFFER_EVERY: u64 = 64;
 
 /// A descent by single insertions, with buffers that are kept from call to call.
 pub(super) struct Descent {
     tie: Tie,
+    evaluations_per_look: u64,
     jobs: Vec<JobId>,
     counted: u64,
     uncounted: u64,
     ended: bool,
+    /// Evaluations when the sequence was last offered in the middle of a descent.
+    offered_at: u64,
 }
 
 impl Descent {
-    pub(super) fn new(tie: Tie) -> Self {
-        Self { tie, jobs: Vec::new(), counted: 0, uncounted: 0, ended: false }
+    pub(super) fn new(tie: Tie, num_machines: usize) -> Self {
+        let evaluations_per_look =
+            EVALUATIONS_PER_LOOK * FEW_MACHINES / FEW_MACHINES.max(num_machines as u64);
+        Self {
+            tie,
+            evaluations_per_look,
+            jobs: Vec::new(),
+            counted: 0,
+            uncounted: 0,
+            ended: false,
+            offered_at: 0,
+        }
     }
 
     /// Whether the run ended at the last look at it.
@@ -45,7 +64,7 @@ impl Descent {
 
     pub(super) fn count<C: Time>(&mut self, evaluations: usize, run: &Run<'_, C>) {
         self.uncounted += evaluations as u64;
-        if self.uncounted >= EVALUATIONS_PER_LOOK {
+        if self.uncounted >= self.evaluations_per_look {
             self.look(run);
         }
     }
@@ -73,6 +92,24 @@ impl Descent {
                 }
                 chosen
             }
+        }
+    }
+
+    /// A descent of very many jobs takes long: others may want to see how far it is.
+    fn offer<T: Time>(
+        &mut self,
+        pricer: &FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        cost: T,
+        run: &Run<'_, T>,
+    ) {
+        let order = pricer.order();
+        let due = self.evaluations() >= self.offered_at + OFFER_EVERY * order.len() as u64;
+        // Iterated greedy also descends with some jobs taken out.
+        let is_whole = order.len() == instance.num_jobs();
+        if is_whole && order.len() >= LONG && due && cost < run.best_cost() {
+            self.offered_at = self.evaluations();
+            run.offer(order, cost);
         }
     }
 
@@ -110,6 +147,7 @@ impl Descent {
                 pricer.insert(job, place);
                 cost = pricer.cost();
                 failures = 1;
+                self.offer(pricer, instance, cost, run);
             }
             self.count(self.jobs.len(), run);
         }

@@ -39,7 +39,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
             temperature,
             rng,
             pricer: instance.pricer(),
-            descent: Descent::new(config.tie),
+            descent: Descent::new(config.tie, instance.num_machines()),
             current: Vec::new(),
             current_cost: T::MAX,
             best: Vec::new(),

@@ -4,8 +4,9 @@ use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
 use super::exact::MAX_JOBS;
+use super::place::Place;
 use super::portfolio::Portfolio;
-use super::starts;
+use super::{starts, threads};
 
 /// Evaluations spent on a good order at first: some hundredths of a second.
 const FIRST: u64 = 1 << 21;
@@ -44,18 +45,19 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
         open("branch-and-bound", instance, run)?;
         starts::offer_starts(instance, run);
         if !run.must_end() {
-            prove(instance, run);
+            run.guard(|| prove(instance, run));
         }
         run.outcome()
     }
 }
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let mut portfolio = Portfolio::new(instance, 0, 1, run).in_long_turns();
+    let mut portfolio = Portfolio::new(instance, Place::alone(instance, run).halved(), run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS {
         return portfolio.search(run);
     }
-    let mut search = TreeSearch::new(instance, run.threads());
+    let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, threads(run));
+    let mut search = TreeSearch::new(instance, threads);
     let mut turn = FIRST_TURN;
     // A small tree is searched sooner than a better order is found.
     search.run_for(turn, run);

@@ -34,6 +34,8 @@ const HOPE: f64 = 2.0;
 /// A branch and bound search and what it was given so far.
 pub(super) struct Exact<'p, T> {
     search: TreeSearch<'p, T>,
+    /// How many threads make the run's evaluations.
+    workers: usize,
     turns: u64,
     /// Work on the proof and the share of the tree searched: now, and when the work was half of that at most.
     now: Progress,
@@ -48,10 +50,11 @@ struct Progress {
 }
 
 impl<'p, T: Time> Exact<'p, T> {
-    /// A search that has not begun.
-    pub(super) fn new(instance: &'p Instance<T>) -> Self {
+    /// A search that has not begun, on one of so many threads.
+    pub(super) fn new(instance: &'p Instance<T>, workers: usize) -> Self {
         Self {
             search: TreeSearch::new(instance, 1),
+            workers,
             turns: 0,
             now: Progress::default(),
             half: Progress::default(),
@@ -93,7 +96,8 @@ impl<'p, T: Time> Exact<'p, T> {
         let affordable = match (run.limits().evaluations, run.remaining()) {
             (Some(limit), _) => limit.saturating_sub(run.evaluations()) as f64,
             (None, Some(remaining)) => {
-                run.evaluations() as f64 / run.elapsed().as_secs_f64() * remaining.as_secs_f64()
+                let speed = run.evaluations() as f64 / run.elapsed().as_secs_f64() / self.workers as f64;
+                speed * remaining.as_secs_f64()
             }
             (None, None) => f64::INFINITY,
         };

@@ -5,6 +5,7 @@ use pfss_heuristics::beam::{BeamConfig, BeamSearch, GuideChoice, Schedule};
 use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
 use super::exact::{self, Exact};
+use super::place::Place;
 use super::shape;
 
 /// The least work of iterated greedy between two beam passes, in evaluations: some milliseconds, once as much was done
@@ -16,6 +17,9 @@ const FIRST_SLICE: u64 = 1 << 13;
 
 /// Evaluations of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
 const PROOF_AFTER: u64 = 1 << 18;
+
+/// Children that a pass prices in a second on one machine, cautiously; more machines take longer.
+const CHILDREN_PER_SECOND: f64 = 1e8;
 
 /// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
@@ -31,15 +35,21 @@ pub(super) struct Portfolio<'p, T: Time> {
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
     beam_work: u64,
+    /// Seconds spent in passes, and the children and the width of the last one.
+    beam_seconds: f64,
     last_pass: u64,
+    last_width: usize,
+    /// How many threads search.
+    workers: usize,
     /// Whether this thread proves, and its search once that has begun.
     proves: bool,
     exact: Option<Exact<'p, T>>,
 }
 
 impl<'p, T: Time> Portfolio<'p, T> {
-    /// The portfolio of thread number `worker` of `workers`, from the best order so far.
-    pub(super) fn new(instance: &'p Instance<T>, worker: usize, workers: usize, run: &Run<'_, T>) -> Self {
+    /// The portfolio of one thread, from the best order so far.
+    pub(super) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
+        let Place { worker, workers, memory } = place;
         let rng = Some(run.seed().child("auto").nth(worker as u64).rng());
         let beam = BeamSearch::new(instance);
         // Threads differ: odd ones lean to iterated greedy, further even ones follow another guide.
@@ -50,7 +60,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
             _ => (0.5 + share / 2.0, GuideChoice::Gap),
         };
         let config = BeamConfig { guide, ..BeamConfig::default() };
-        let schedule = Schedule::new(config.plan(&beam), &beam);
+        let schedule = Schedule::new(config.plan(&beam, memory), &beam);
         Self {
             instance,
             rng,
@@ -61,7 +71,10 @@ impl<'p, T: Time> Portfolio<'p, T> {
             beam,
             schedule,
             beam_work: 0,
+            beam_seconds: 0.0,
             last_pass: 0,
+            last_width: 1,
+            workers,
             // One thread proves.
             proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
             exact: None,
@@ -78,7 +91,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
         while !run.must_end() {
             let others = self.greedy_work + self.beam_work;
             if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
-                self.exact = Some(Exact::new(self.instance));
+                self.exact = Some(Exact::new(self.instance, self.workers));
             }
             if let Some(exact) = &mut self.exact
                 && exact.is_due(others, run)
@@ -107,7 +120,10 @@ impl<'p, T: Time> Portfolio<'p, T> {
         if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
             self.run_greedy(run);
         } else {
+            let begun = run.elapsed();
+            self.last_width = self.schedule.width();
             let result = self.schedule.step(&mut self.beam, run);
+            self.beam_seconds += (run.elapsed() - begun).as_secs_f64();
             self.beam_work += result.children;
             self.last_pass = result.children;
         }
@@ -142,14 +158,30 @@ impl<'p, T: Time> Portfolio<'p, T> {
 
     /// Whether the next pass can end within the limit; a pass that is cut off is lost.
     fn pass_fits(&self, run: &Run<'_, T>) -> bool {
-        let next = self.last_pass as f64;
+        let next = self.next_pass();
         match (run.limits().evaluations, run.remaining()) {
             (Some(limit), _) => run.evaluations() as f64 + next <= limit as f64,
-            (None, Some(remaining)) => {
-                let speed = run.evaluations() as f64 / run.elapsed().as_secs_f64();
-                next <= speed * remaining.as_secs_f64()
-            }
+            (None, Some(remaining)) => next <= self.children_per_second() * remaining.as_secs_f64(),
             (None, None) => true,
+        }
+    }
+
+    /// How many children the next pass will price: as the last one, or, at first, each open job of each node.
+    fn next_pass(&self) -> f64 {
+        let (width, n) = (self.schedule.width() as f64, self.instance.num_jobs() as f64);
+        if self.last_pass == 0 {
+            width * n * n / 2.0
+        } else {
+            self.last_pass as f64 * width / self.last_width as f64
+        }
+    }
+
+    /// The speed of this thread's own passes; at first a cautious guess.
+    fn children_per_second(&self) -> f64 {
+        if self.beam_work == 0 || self.beam_seconds == 0.0 {
+            CHILDREN_PER_SECOND / self.instance.num_machines() as f64
+        } else {
+            self.beam_work as f64 / self.beam_seconds
         }
     }
 }

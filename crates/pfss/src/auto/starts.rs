@@ -9,13 +9,16 @@ use crate::models::{self, LoadedPolicy};
 /// Places priced per second, cautiously: decides whether NEH fits.
 const PLACES_PER_SECOND: f64 = 2e7;
 
+/// With more machines than this, as many orders by Johnson's rule would take longer than better starts.
+const MANY_MACHINES: usize = 256;
+
 /// Offers the sorting rules of Palmer and of Campbell, Dudek and Smith, then NEH on the instance and on its
 /// mirror image where a tenth of the limit suffices for that.
 pub(super) fn offer_starts<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let order = slope_order(instance);
     run.count(1);
     run.offer(&order, makespan(instance, &order));
-    if !run.must_end() {
+    if !run.must_end() && instance.num_machines() <= MANY_MACHINES {
         offer_johnson_orders(instance, run);
     }
     if run.must_end() || !insertion_fits(instance, run) {

@@ -12,7 +12,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use pfss_core::{CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, Time, check};
+use pfss_core::{
+    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, SolveError, Time, check,
+};
 use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
 
 use crate::args::{ProblemName, SolveArgs};
@@ -92,7 +94,7 @@ impl Job<'_> {
         let trace = Trace::new(self.files.trace.is_some(), "makespan");
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(any);
-        let (outcome, console) = {
+        let ((outcome, failure), console) = {
             let latest = outputs.rewrites(self.files).then(Latest::default);
             let progress = Progress::start(self.console, instance.name(), clock.elapsed());
             let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
@@ -120,26 +122,39 @@ impl Job<'_> {
         let mut record = self.plan.record(instance, &outcome);
         record.instance_hash = Some(hash);
         outputs.finish(self.files, instance, &record, &trace, console)?;
-        Ok(record)
+        match failure {
+            None => Ok(record),
+            Some(failure) => Err(failure),
+        }
     }
 
+    /// The answer, and where a part of the search failed, why: what was found is not lost then.
     fn search<T: Solvable>(
         &self,
         instance: &Instance<T>,
         clock: Instant,
         start: Option<Permutation>,
         watch: &Watch<'_, T>,
-    ) -> anyhow::Result<Outcome<T>> {
+    ) -> anyhow::Result<(Outcome<T>, Option<anyhow::Error>)> {
         let solver = T::build(self.plan)?;
         let mut run = Run::new(self.plan.seed, self.plan.limits(instance))
             .started_at(clock)
             .with_cancel(self.cancel.clone())
             .with_threads(self.plan.threads)
+            .with_memory(self.plan.memory)
             .with_observer(watch);
         if let Some(start) = start {
             run = run.with_start(start);
         }
-        solver.solve(instance, &run).map_err(|error| anyhow!(error).context(instance.name().to_string()))
+        let named = |error: SolveError| anyhow!(error).context(instance.name().to_string());
+        match solver.solve(instance, &run) {
+            Ok(outcome) => Ok((outcome, None)),
+            Err(error @ SolveError::Failed { .. }) => match run.answer() {
+                Ok(best) => Ok((best, Some(named(error)))),
+                Err(_) => Err(named(error)),
+            },
+            Err(error) => Err(named(error)),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::{draw_seed, settings};
 use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
 use crate::console::Console;
+use crate::memory;
 
 /// How every instance is solved.
 pub(super) struct Plan {
@@ -19,6 +20,7 @@ pub(super) struct Plan {
     limits: LimitArgs,
     pub(super) seed: Seed,
     pub(super) threads: usize,
+    pub(super) memory: usize,
 }
 
 impl Plan {
@@ -34,7 +36,10 @@ impl Plan {
                 .warn(&format!("{threads} threads share {cores} cores; more threads than cores do not help"));
         }
         let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
-        Ok(Self { algorithm, settings, config, limits: args.limits.clone(), seed, threads })
+        let reproducible = args.limits.evaluations.is_some() || args.limits.stall.is_some();
+        let unasked = if reproducible { || memory::REPRODUCIBLE } else { memory::default_budget };
+        let memory = args.memory.unwrap_or_else(unasked);
+        Ok(Self { algorithm, settings, config, limits: args.limits.clone(), seed, threads, memory })
     }
 
     /// The plan in one line.

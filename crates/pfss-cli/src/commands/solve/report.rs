@@ -43,6 +43,7 @@ pub(super) fn status(status: &str, stop_reason: &str) -> String {
         "finished" => "the algorithm came to its end",
         "time-limit" => "stopped by the time limit",
         "evaluation-limit" => "stopped by the limit of evaluations",
+        "failed" => "stopped by a failure inside the search",
         "stalled" => "stopped after too long without an improvement",
         "target" => "the target is reached",
         "cancelled" => "interrupted",

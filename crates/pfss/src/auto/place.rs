@@ -1,0 +1,67 @@
+//! Which part of the threads and of the memory a portfolio has.
+
+use pfss_core::{Instance, Run, Time};
+
+/// One thread of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Its number.
+    pub(super) worker: usize,
+    /// How many there are.
+    pub(super) workers: usize,
+    /// How many bytes its beams may hold.
+    pub(super) memory: usize,
+}
+
+/// What a process has besides searches: the program, the instance, files.
+const RESERVE: usize = 64 << 20;
+
+/// Bytes that a thread holds for each time of the instance: the tables of the tree, of its columns and of insertion, some of
+/// which are filled up to whole registers.
+const BYTES_PER_TIME: usize = 64;
+
+/// The least number of machines that tables have room for.
+const LEAST_ROW: usize = 8;
+
+impl Place {
+    /// The only thread, with all of the memory.
+    pub(super) fn alone<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Self {
+        Self::of_threads(instance, 1, run.memory())
+    }
+
+    /// Thread number 0 of at most `threads`: fewer where the tables of all would take more than half of the memory.
+    pub(super) fn of_threads<T: Time>(instance: &Instance<T>, threads: usize, memory: usize) -> Self {
+        let memory = memory.saturating_sub(RESERVE);
+        let tables = instance.num_jobs() * instance.num_machines().max(LEAST_ROW) * BYTES_PER_TIME;
+        let workers = (memory / 2 / tables).clamp(1, threads.max(1));
+        Self { worker: 0, workers, memory: (memory / workers).saturating_sub(tables) }
+    }
+
+    /// With half of the memory: the other half is for open nodes of a tree.
+    pub(super) fn halved(self) -> Self {
+        Self { memory: self.memory / 2, ..self }
+    }
+
+    /// Another thread like this one.
+    pub(super) fn nth(self, worker: usize) -> Self {
+        Self { worker, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_share_one_budget() {
+        let instance = Instance::new("", 60, vec![1u32; 800 * 60]).unwrap();
+        let place = Place::of_threads(&instance, 64, 4 << 30);
+        assert_eq!(place.workers, 64);
+        assert!(place.memory > 32 << 20 && place.memory * 64 < 4 << 30);
+        // A narrow budget is for fewer threads; one is always there.
+        assert!(Place::of_threads(&instance, 64, 128 << 20).workers < 16);
+        assert_eq!(Place::of_threads(&instance, 64, 0), Place { worker: 0, workers: 1, memory: 0 });
+        let large = Instance::new("", 5, vec![1u32; 5_000_000]).unwrap();
+        assert_eq!(Place::of_threads(&large, 64, 2 << 30).workers, 2);
+    }
+}

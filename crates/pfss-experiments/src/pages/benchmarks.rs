@@ -130,7 +130,7 @@ fn large(rows: &Rows<'_>) -> Result<String, PageError> {
 fn instructions(rows: &Rows<'_>) -> Result<String, PageError> {
     let line = |row: &super::MeasuredRow| {
         let count = row.evaluations.map_or_else(String::new, |count| count.to_string());
-        vec![row.set.clone(), row.contender.clone(), count, time(Some(row.runtime_s))]
+        vec![row.set.clone(), row.contender.clone(), count]
     };
-    table(&["instance", "variant", "instructions (AVX2)", "time"], 2, rows.iter().map(line))
+    table(&["instance", "variant", "instructions (AVX2)"], 2, rows.iter().map(line))
 }

@@ -136,7 +136,7 @@ mod tests {
             contender: contender.into(),
             count: 1,
             cost: Some(cost),
-            runtime_s: if contender == "neh" { 1.0 } else { 240.0 },
+            runtime_s: Some(if contender == "neh" { 1.0 } else { 240.0 }),
             ..MeasuredRow::default()
         }
     }

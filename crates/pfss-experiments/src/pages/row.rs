@@ -27,8 +27,8 @@ pub struct MeasuredRow {
     pub bound: Option<f64>,
     /// `optimal` or `feasible`; empty for a mean.
     pub status: String,
-    /// Seconds of the run, or on average.
-    pub runtime_s: f64,
+    /// Seconds of the run, or on average; none in the file of instruction counts.
+    pub runtime_s: Option<f64>,
     /// Evaluations of the run; instructions in the file of instruction counts.
     pub evaluations: Option<u64>,
 }

@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
 
     /// The mean time in seconds.
     pub fn seconds(&self) -> Option<f64> {
-        self.mean(|row| Some(row.runtime_s))
+        self.mean(|row| row.runtime_s)
     }
 
     /// The mean deviation from the best known, in percent.
@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
 
     /// The times of the runs in seconds, ascending.
     pub fn times(&self) -> Vec<f64> {
-        let mut times: Vec<f64> = self.iter().map(|row| row.runtime_s).collect();
+        let mut times: Vec<f64> = self.iter().filter_map(|row| row.runtime_s).collect();
         times.sort_by(f64::total_cmp);
         times
     }
@@ -173,7 +173,8 @@ mod tests {
         assert_eq!((rows.of("20x5", "b").cost(), rows.of("20x5", "b").median()), (None, None));
         let near = [row("20x5", 105.0 + 1e-12, 100.0, "")];
         assert_eq!(rows.compare(&Rows::new(near.iter())), Some(Ordering::Equal));
-        let times = [3.0, 1.0, 2.0, 4.0].map(|s| MeasuredRow { runtime_s: s, ..MeasuredRow::default() });
+        let times =
+            [3.0, 1.0, 2.0, 4.0].map(|s| MeasuredRow { runtime_s: Some(s), ..MeasuredRow::default() });
         assert_eq!(Rows::new(times.iter()).median(), Some(2.5));
         assert_eq!(Rows::new(times[..3].iter()).median(), Some(2.0));
     }

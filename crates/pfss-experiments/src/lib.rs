@@ -9,6 +9,7 @@ mod execute;
 mod glob;
 mod journal;
 mod limit;
+pub mod pages;
 mod primal_integral;
 mod progress;
 mod provenance;

@@ -10,7 +10,8 @@ Examples:
   pfss reproduce exact-vs-neh              one table, printed as Markdown, with files in results/reproduction
   pfss reproduce all -j 2                  everything; the same command goes on after an interrupt
   pfss reproduce all --quick               everything at a tiny scale, in a minute
-  pfss reproduce docs                      docs/reproduction.md from experiments/results";
+  pfss reproduce docs                      docs/reproduction.md from experiments/results, and
+                                           the measured blocks of the other pages";
 
 /// Arguments of `pfss reproduce`.
 #[derive(Args, Debug)]

@@ -1,8 +1,9 @@
-//! `pfss reproduce docs`: the page of all results.
+//! `pfss reproduce docs`: the page of all results, and the measured blocks of the other pages.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use pfss_experiments::pages;
 use pfss_experiments::reproduction::render::{document, pictures};
 use pfss_experiments::reproduction::{Summary, plans};
 use pfss_io::atomic;
@@ -32,6 +33,10 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     }
     atomic::write(&page, document(&plans, &summaries)?.as_bytes())?;
     console.say(&format!("{}: {} of {} plans have results", page.display(), summaries.len(), plans.len()));
+    if args.output.is_none() {
+        let pages = pages::write(Path::new(""))?;
+        console.say(&format!("{pages} pages with measured blocks are filled from experiments/measured"));
+    }
     Ok(Exit::Success)
 }
 

@@ -1,0 +1,73 @@
+//! Pages whose numbers are measured: hand-written text with blocks that are generated from files of rows.
+//!
+//! `scripts/measure` writes the rows to `experiments/measured`; [`rewrite`] fills the blocks of a page, and [`write`] those of all
+//! pages. A block stands between `<!-- measured: FILE NAME -->` and `<!-- end -->`.
+
+mod baselines;
+mod benchmarks;
+mod block;
+mod error;
+mod exact;
+mod models;
+mod policy;
+mod policy_claims;
+mod row;
+mod rows;
+mod sources;
+mod text;
+mod tsp;
+
+use std::path::Path;
+
+use pfss_io::atomic;
+
+pub use block::rewrite;
+pub use error::PageError;
+pub use row::{MeasuredRow, Origin};
+pub use rows::Rows;
+pub use sources::{Measured, Sources};
+
+/// The pages with blocks, below the root of the project.
+pub const PAGES: [&str; 6] = [
+    "README.md",
+    "docs/baselines.md",
+    "docs/benchmarks.md",
+    "docs/exact.md",
+    "docs/policy.md",
+    "docs/tsp.md",
+];
+
+/// Fills the blocks of all pages below the root of the project; tells how many pages there are.
+///
+/// # Errors
+/// [`PageError`] when a file cannot be read or written, or a block has no rows.
+pub fn write(root: &Path) -> Result<usize, PageError> {
+    let sources = Sources::read(root)?;
+    for page in PAGES {
+        let path = root.join(page);
+        let text = sources::read_text(&path)?;
+        let filled = rewrite(page, &text, &sources)?;
+        if filled != text {
+            atomic::write(&path, filled.as_bytes())?;
+        }
+    }
+    Ok(PAGES.len())
+}
+
+/// The text of the block `FILE NAME`.
+fn content(file: &str, name: &str, sources: &Sources) -> Result<String, PageError> {
+    let unknown = || PageError::UnknownBlock(format!("{file} {name}"));
+    if name == "origin" {
+        return Ok(text::origin(file, &sources.measured(file)?.origin));
+    }
+    match file {
+        "baselines" => baselines::block(name, sources),
+        "benchmarks" | "instructions" => benchmarks::block(file, name, sources),
+        "exact" => exact::block(name, sources),
+        "policy" => policy::block(name, sources),
+        "tsp" => tsp::block(name, sources),
+        "models" if name == "shipped" => Some(models::table_of(sources)),
+        _ => None,
+    }
+    .unwrap_or_else(|| Err(unknown()))
+}

@@ -31,7 +31,7 @@ pub mod tree;
 pub mod tsp;
 
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
-pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType};
+pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType, UnusedParameter};
 pub use error::{InstanceError, PermutationError};
 #[doc(hidden)]
 pub use insertion::Kernel;

@@ -42,6 +42,6 @@ pub use opening::open;
 pub use permutation::{JobId, Permutation};
 pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
 pub use run::{CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason};
-pub use schedule::{CheckError, Operation, Schedule, check};
+pub use schedule::{CheckError, Operation, Schedule, check, check_order};
 pub use seed::{Rng, Seed};
 pub use time::Time;

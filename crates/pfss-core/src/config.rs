@@ -62,6 +62,16 @@ pub struct ParameterError {
     pub max: String,
 }
 
+/// A parameter is set although another one makes it meaningless.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("parameter `{name}` is used with {needs} only")]
+pub struct UnusedParameter {
+    /// The key.
+    pub name: String,
+    /// What would make it meaningful, such as `decoding=sample`.
+    pub needs: String,
+}
+
 /// The parameters of one algorithm. Implemented by [`config!`](crate::config).
 pub trait Config: Default + Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The parameters, in the order of declaration.
@@ -72,6 +82,10 @@ pub trait Config: Default + Clone + Serialize + DeserializeOwned + Send + Sync +
     /// # Errors
     /// [`ParameterError`] names the first parameter that is out of range.
     fn validate(&self) -> Result<(), ParameterError>;
+
+    /// The first parameter that has another value than its default, and that the others make meaningless. A complete
+    /// configuration, with defaults for what is not used, has none.
+    fn unused(&self) -> Option<UnusedParameter>;
 }
 
 /// A type that a parameter can have.
@@ -152,6 +166,7 @@ impl ParameterType for String {
 
 /// Declares the parameters of an algorithm: a struct with public fields, defaults, optional ranges, and help
 /// text taken from the fields' documentation. Keys are the field names in kebab-case; unknown keys are errors.
+/// `with FIELD = CHOICE` names the choice that a parameter belongs to.
 ///
 /// ```
 /// pfss_core::config! {
@@ -163,17 +178,40 @@ impl ParameterType for String {
 ///         quick: bool = false;
 ///     }
 /// }
+/// pfss_core::choice! {
+///     /// How to end.
+///     pub enum End {
+///         /// After all tries.
+///         Tries = "tries",
+///         /// After a pause.
+///         Pause = "pause",
+///     }
+/// }
+/// pfss_core::config! {
+///     /// A parameter that belongs to a choice.
+///     pub struct Dependent {
+///         /// How to end.
+///         end: End = End::Tries;
+///         /// pause: how long.
+///         pause_length: u64 = 2, with end = End::Pause;
+///     }
+/// }
 /// use pfss_core::Config;
 /// assert_eq!(ExampleConfig::default().tries, 10);
 /// assert_eq!(ExampleConfig::parameters()[0].help, "How often to try.");
 /// assert!(ExampleConfig { tries: 0, quick: true }.validate().is_err());
+/// assert_eq!(Dependent::default().unused(), None);
+/// assert_eq!(Dependent { end: End::Pause, pause_length: 3 }.unused(), None);
+/// let stray = Dependent { pause_length: 3, ..Dependent::default() }.unused().unwrap();
+/// assert_eq!(stray.to_string(), "parameter `pause-length` is used with end=pause only");
 /// ```
 #[macro_export]
 macro_rules! config {
     (
         $(#[doc = $doc:literal])*
         $vis:vis struct $name:ident {
-            $( $(#[doc = $help:literal])+ $field:ident : $type:ty = $default:expr $(, in $range:expr)?; )*
+            $( $(#[doc = $help:literal])+ $field:ident : $type:ty = $default:expr
+                $(, in $range:expr)? $(, with $owner:ident = $choice:expr)?; )*
         }
     ) => {
         $(#[doc = $doc])*
@@ -202,6 +240,18 @@ macro_rules! config {
                     &self.$field, &stringify!($field).replace('_', "-"), None $( .or(Some($range)) )?,
                 )?; )*
                 Ok(())
+            }
+
+            #[allow(unused_variables)]
+            fn unused(&self) -> Option<$crate::UnusedParameter> {
+                let default = Self::default();
+                $( $( if self.$owner != $choice && self.$field != default.$field {
+                    return Some($crate::UnusedParameter {
+                        name: stringify!($field).replace('_', "-"),
+                        needs: format!("{}={}", stringify!($owner).replace('_', "-"), $choice.as_str()),
+                    });
+                } )? )*
+                None
             }
         }
     };

@@ -2,6 +2,9 @@
 
 use crate::{InstanceError, JobId, Time};
 
+/// More jobs cannot be numbered: room is left for an "unscheduled" mark and for positions that count to all jobs.
+pub(crate) const MAX_JOBS: usize = JobId::MAX as usize - 1;
+
 /// A machine's number, 0-based, in the order in which jobs visit them.
 pub type MachineId = usize;
 
@@ -36,10 +39,8 @@ impl<T: Time> Instance<T> {
             let found = times.len() - num_jobs * num_machines;
             return Err(InstanceError::Ragged { row: num_jobs, found, expected: num_machines });
         }
-        // Leaves room for an "unscheduled" mark and for positions that count to num_jobs.
-        let limit = JobId::MAX as usize - 1;
-        if num_jobs > limit {
-            return Err(InstanceError::TooManyJobs { found: num_jobs, limit });
+        if num_jobs > MAX_JOBS {
+            return Err(InstanceError::TooManyJobs { found: num_jobs, limit: MAX_JOBS });
         }
         if let Some(index) = times.iter().position(|t| !t.is_valid()) {
             return Err(InstanceError::InvalidTime {
@@ -122,12 +123,18 @@ impl<T: Time> Instance<T> {
     }
 
     /// How long `job` takes on `machine`.
+    ///
+    /// # Panics
+    /// Where there is no such job or machine.
     #[inline]
     pub fn time(&self, job: JobId, machine: MachineId) -> T {
-        self.times[job as usize * self.num_machines + machine]
+        self.job(job)[machine]
     }
 
     /// The times of one job, by machine.
+    ///
+    /// # Panics
+    /// Where there is no such job.
     #[inline]
     pub fn job(&self, job: JobId) -> &[T] {
         let start = job as usize * self.num_machines;
@@ -268,6 +275,12 @@ mod tests {
             Instance::new("", 1, vec![f64::MAX, f64::MAX]),
             Err(InstanceError::Overflow { .. })
         ));
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn a_machine_too_many_is_not_the_next_job() {
+        Instance::from_job_rows("", &[[1u32, 2], [3, 4]]).unwrap().time(0, 2);
     }
 
     #[test]

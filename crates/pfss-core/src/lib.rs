@@ -31,7 +31,7 @@ pub mod tree;
 pub mod tsp;
 
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
-pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType};
+pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType, UnusedParameter};
 pub use error::{InstanceError, PermutationError};
 #[doc(hidden)]
 pub use insertion::Kernel;
@@ -42,6 +42,6 @@ pub use opening::open;
 pub use permutation::{JobId, Permutation};
 pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
 pub use run::{CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason};
-pub use schedule::{CheckError, Operation, Schedule, check};
+pub use schedule::{CheckError, Operation, Schedule, check, check_order};
 pub use seed::{Rng, Seed};
 pub use time::Time;

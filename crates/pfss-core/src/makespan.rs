@@ -5,6 +5,11 @@ use crate::{Instance, JobId, Time};
 /// The makespan of a sequence of jobs (all of them, or a part).
 ///
 /// `C(l, i) = max(C(l - 1, i), C(l, i - 1)) + p(job at l, i)`; O(n m) time, O(m) memory.
+///
+/// Jobs that stand more than once may sum up to more than `T` holds; [`check`](crate::check) refuses such orders.
+///
+/// # Panics
+/// Where a job does not exist.
 pub fn makespan<T: Time>(instance: &Instance<T>, order: &[JobId]) -> T {
     let mut completion = vec![T::ZERO; instance.num_machines()];
     for &job in order {

@@ -10,9 +10,10 @@ pub type JobId = u32;
 pub struct Permutation(Vec<JobId>);
 
 impl Permutation {
-    /// The jobs in their given order, `0, 1, ..., num_jobs - 1`.
+    /// The jobs in their given order, `0, 1, ..., num_jobs - 1`. No instance has more jobs than [`JobId`] numbers, and
+    /// no order is longer.
     pub fn identity(num_jobs: usize) -> Self {
-        Self((0..num_jobs as JobId).collect())
+        Self((0..JobId::try_from(num_jobs).unwrap_or(JobId::MAX)).collect())
     }
 
     /// Checks that `order` holds each of `num_jobs` jobs exactly once.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Instance, JobId, MachineId, Permutation, PermutationError, Time, makespan};
+use crate::{Instance, JobId, MachineId, Permutation, PermutationError, PermutationProblem, Time, makespan};
 
 /// One job on one machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,11 @@ pub struct Schedule<T> {
 
 impl<T: Time> Schedule<T> {
     /// The earliest schedule of `order` (all jobs, or a part of them).
-    pub fn new(instance: &Instance<T>, order: &[JobId]) -> Self {
+    ///
+    /// # Errors
+    /// [`PermutationError`] when a job does not exist or stands twice.
+    pub fn new(instance: &Instance<T>, order: &[JobId]) -> Result<Self, PermutationError> {
+        check_part(order, instance.num_jobs())?;
         let num_machines = instance.num_machines();
         let mut starts = Vec::with_capacity(order.len() * num_machines);
         let mut ends: Vec<T> = Vec::with_capacity(order.len() * num_machines);
@@ -45,7 +49,7 @@ impl<T: Time> Schedule<T> {
                 ends.push(job_free);
             }
         }
-        Self { order: order.to_vec(), num_machines, starts, ends }
+        Ok(Self { order: order.to_vec(), num_machines, starts, ends })
     }
 
     /// The jobs in order.
@@ -64,15 +68,14 @@ impl<T: Time> Schedule<T> {
     }
 
     /// The operation of the job at `position` on `machine`.
+    ///
+    /// # Panics
+    /// Where there is no such position or machine.
     pub fn operation(&self, position: usize, machine: MachineId) -> Operation<T> {
-        let index = position * self.num_machines + machine;
-        Operation {
-            job: self.order[position],
-            position,
-            machine,
-            start: self.starts[index],
-            end: self.ends[index],
-        }
+        let job = self.order[position];
+        let row = position * self.num_machines..(position + 1) * self.num_machines;
+        let (start, end) = (self.starts[row.clone()][machine], self.ends[row][machine]);
+        Operation { job, position, machine, start, end }
     }
 
     /// All operations, position by position, machine by machine.
@@ -82,6 +85,9 @@ impl<T: Time> Schedule<T> {
     }
 
     /// How long `machine` stands still between the start of its first and the end of its last operation.
+    ///
+    /// # Panics
+    /// Where there is no such machine.
     pub fn idle_time(&self, machine: MachineId) -> T {
         let mut idle = T::ZERO;
         for position in 1..self.order.len() {
@@ -116,6 +122,23 @@ impl<T: Time> Schedule<T> {
     }
 }
 
+/// Checks that `order` holds some of `num_jobs` jobs, each at most once.
+fn check_part(order: &[JobId], num_jobs: usize) -> Result<(), PermutationError> {
+    const UNSEEN: usize = usize::MAX;
+    let mut seen_at = vec![UNSEEN; num_jobs];
+    for (position, &job) in order.iter().enumerate() {
+        let Some(seen) = seen_at.get_mut(job as usize) else {
+            let last = (num_jobs as u64).saturating_sub(1);
+            return Err(PermutationError::OutOfRange { position, job: u64::from(job), last });
+        };
+        if *seen != UNSEEN {
+            return Err(PermutationError::Duplicate { job: u64::from(job), first: *seen, second: position });
+        }
+        *seen = position;
+    }
+    Ok(())
+}
+
 /// Why a reported result is wrong.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -127,6 +150,14 @@ pub enum CheckError {
     #[error("the order has makespan {actual}, not {claimed}")]
     Makespan {
         /// The recomputed makespan.
+        actual: String,
+        /// The claimed one.
+        claimed: String,
+    },
+    /// The cost of an order of another problem is not the one that was claimed.
+    #[error("the order costs {actual}, not {claimed}")]
+    Cost {
+        /// The recomputed cost.
         actual: String,
         /// The claimed one.
         claimed: String,
@@ -149,6 +180,26 @@ pub fn check<T: Time>(instance: &Instance<T>, order: &[JobId], claimed: Option<T
     }
 }
 
+/// [`check`] for any problem, by the plain definition of its cost: `order` holds everything once and costs `claimed`.
+/// Returns the recomputed cost.
+///
+/// # Errors
+/// [`CheckError`] says what is wrong.
+pub fn check_order<P: PermutationProblem + ?Sized>(
+    problem: &P,
+    order: &[JobId],
+    claimed: Option<P::Cost>,
+) -> Result<P::Cost, CheckError> {
+    let order = Permutation::new(order.to_vec(), problem.len())?;
+    let actual = problem.cost(&order);
+    match claimed {
+        Some(claimed) if !actual.agrees(claimed) => {
+            Err(CheckError::Cost { actual: actual.to_string(), claimed: claimed.to_string() })
+        }
+        _ => Ok(actual),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,7 +210,7 @@ mod tests {
 
     #[test]
     fn operations_respect_jobs_and_machines() {
-        let schedule = Schedule::new(&example(), &[2, 0, 1]);
+        let schedule = Schedule::new(&example(), &[2, 0, 1]).unwrap();
         for a in schedule.operations() {
             for b in schedule.operations() {
                 if a.job == b.job && a.machine < b.machine
@@ -173,8 +224,26 @@ mod tests {
     }
 
     #[test]
+    fn wrong_sequences_have_no_schedule() {
+        let instance = example();
+        let last = PermutationError::OutOfRange { position: 1, job: 3, last: 2 };
+        assert_eq!(Schedule::new(&instance, &[0, 3]).err(), Some(last));
+        // Each job twice would be longer than the type holds, and wrapped around unseen.
+        let long = Instance::new("", 1, vec![u32::MAX / 2, 5]).unwrap();
+        let twice = PermutationError::Duplicate { job: 0, first: 0, second: 2 };
+        assert_eq!(Schedule::new(&long, &[0, 1, 0]).err(), Some(twice));
+        assert_eq!(Schedule::new(&long, &[1]).unwrap().makespan(), 5);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn an_operation_on_a_machine_too_many_is_none() {
+        Schedule::new(&example(), &[0, 1]).unwrap().operation(0, 3);
+    }
+
+    #[test]
     fn critical_path_has_no_gap() {
-        let schedule = Schedule::new(&example(), &[0, 1, 2]);
+        let schedule = Schedule::new(&example(), &[0, 1, 2]).unwrap();
         let path = schedule.critical_path();
         assert_eq!(path[0].start, 0);
         assert_eq!(path.last().unwrap().end, schedule.makespan());
@@ -186,7 +255,7 @@ mod tests {
     #[test]
     fn idle_time_counts_gaps_between_jobs() {
         // Machine 2: job 0 from 7 to 8, job 1 from 8 to 13, job 2 from 13 to 15. Machine 1 waits for nobody.
-        let schedule = Schedule::new(&example(), &[1, 0, 2]);
+        let schedule = Schedule::new(&example(), &[1, 0, 2]).unwrap();
         // Machine 1: job 1 from 2 to 3, job 0 from 5 to 9: two units idle.
         assert_eq!(schedule.idle_time(1), 2);
         assert_eq!(schedule.idle_time(0), 0);
@@ -199,5 +268,18 @@ mod tests {
         assert_eq!(check(&instance, &[0, 1, 2], Some(length)), Ok(length));
         assert!(matches!(check(&instance, &[0, 1, 2], Some(length + 1)), Err(CheckError::Makespan { .. })));
         assert!(matches!(check(&instance, &[0, 1, 1], None), Err(CheckError::Order(_))));
+    }
+
+    #[test]
+    fn the_checker_of_any_problem_rejects_wrong_claims() {
+        use crate::tsp::{Metric, TspInstance};
+        let corners = vec![[0.0, 0.0], [3.0, 3.0], [0.0, 3.0], [3.0, 0.0]];
+        let square = TspInstance::new("square", corners, Metric::Euclidean).unwrap();
+        assert_eq!(check_order(&square, &[0, 2, 1, 3], Some(12.0)), Ok(12.0));
+        assert!(matches!(check_order(&square, &[0, 2, 1, 3], Some(11.0)), Err(CheckError::Cost { .. })));
+        assert!(matches!(check_order(&square, &[0, 2, 1], None), Err(CheckError::Order(_))));
+        assert!(matches!(check_order(&square, &[0, 2, 1, 4], None), Err(CheckError::Order(_))));
+        let shop = example();
+        assert_eq!(check_order(&shop, &[0, 1, 2], None), check(&shop, &[0, 1, 2], None));
     }
 }

@@ -43,7 +43,16 @@ pub enum TspError {
         /// The limit.
         limit: usize,
     },
+    /// The cities do not fit into memory.
+    #[error("{num_cities} cities do not fit into memory; ask for fewer")]
+    TooLarge {
+        /// The number of cities.
+        num_cities: usize,
+    },
 }
+
+/// More cities cannot be numbered.
+const MAX_CITIES: usize = JobId::MAX as usize;
 
 /// Cities in the plane; the cost of an order is the length of the closed tour through them.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,10 +71,7 @@ impl TspInstance {
         if points.is_empty() {
             return Err(TspError::NoCities);
         }
-        let limit = JobId::MAX as usize;
-        if points.len() > limit {
-            return Err(TspError::TooManyCities { found: points.len(), limit });
-        }
+        check_count(points.len())?;
         let is_wrong = |coordinate: &f64| !coordinate.is_finite() || coordinate.abs() > 1e100;
         if let Some(city) = points.iter().position(|point| point.iter().any(is_wrong)) {
             let [x, y] = points[city].map(|coordinate| coordinate.to_string());
@@ -79,8 +85,11 @@ impl TspInstance {
     /// # Errors
     /// [`TspError`] when there is no city or too many.
     pub fn uniform(num_cities: usize, seed: Seed, index: u64) -> Result<Self, TspError> {
+        check_count(num_cities)?;
         let mut rng = seed.nth(index).stream("cities");
-        let points = (0..num_cities).map(|_| [rng.random::<f64>(), rng.random::<f64>()]).collect();
+        let mut points = Vec::new();
+        points.try_reserve_exact(num_cities).map_err(|_| TspError::TooLarge { num_cities })?;
+        points.extend((0..num_cities).map(|_| [rng.random::<f64>(), rng.random::<f64>()]));
         Self::new(&format!("uniform_{num_cities}_{index}"), points, Metric::Euclidean)
     }
 
@@ -122,7 +131,15 @@ impl TspInstance {
     }
 }
 
+/// Fails where there are more cities than can be numbered.
+fn check_count(found: usize) -> Result<(), TspError> {
+    if found > MAX_CITIES { Err(TspError::TooManyCities { found, limit: MAX_CITIES }) } else { Ok(()) }
+}
+
 /// The length of the closed tour.
+///
+/// # Panics
+/// Where a city does not exist.
 pub fn tour_length(instance: &TspInstance, order: &[JobId]) -> f64 {
     let next = order.iter().cycle().skip(1);
     order.iter().zip(next).map(|(&from, &to)| instance.distance(from, to)).sum()
@@ -204,6 +221,15 @@ mod tests {
         assert_eq!((one.cost(&[0]), one.lower_bound()), (0.0, 0.0));
         let two = TspInstance::new("", vec![[0.0, 0.0], [0.0, 2.0]], Metric::Euclidean).unwrap();
         assert_eq!((two.cost(&[1, 0]), two.lower_bound()), (4.0, 4.0));
+    }
+
+    #[test]
+    fn more_cities_than_fit_are_an_error() {
+        for num_cities in [usize::MAX, MAX_CITIES + 1] {
+            let error = TspInstance::uniform(num_cities, Seed::new(1), 0).unwrap_err();
+            assert_eq!(error, TspError::TooManyCities { found: num_cities, limit: MAX_CITIES });
+        }
+        assert_eq!(TspInstance::uniform(0, Seed::new(1), 0), Err(TspError::NoCities));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Every insertion kernel against the plain makespan.
 
+#![allow(clippy::unwrap_used)]
+
 use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, SimdPath, Time, makespan};
 use proptest::prelude::*;
 
@@ -74,8 +76,8 @@ fn check_cells<T: Time>(instance: &Instance<T>, pricer: &FlowShopPricer<'_, T>) 
     let reversed = instance.reversed();
     let (n, m) = (order.len(), instance.num_machines());
     let backwards: Vec<JobId> = order.iter().rev().copied().collect();
-    let heads = pfss_core::Schedule::new(instance, order);
-    let tails = pfss_core::Schedule::new(&reversed, &backwards);
+    let heads = pfss_core::Schedule::new(instance, order).unwrap();
+    let tails = pfss_core::Schedule::new(&reversed, &backwards).unwrap();
     for position in 0..n {
         for machine in 0..m {
             assert!(pricer.head(position, machine).agrees(heads.operation(position, machine).end));

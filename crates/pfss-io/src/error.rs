@@ -101,6 +101,14 @@ pub enum Problem {
         /// What the bytes may be instead, or nothing.
         hint: &'static str,
     },
+    /// An option was given that says nothing about this input.
+    #[error("{option} is not used here: {reason}")]
+    UnusedOption {
+        /// The option, as on the command line.
+        option: &'static str,
+        /// What it is for.
+        reason: String,
+    },
     /// A word stands where a number should.
     #[error("found `{found}`, expected {expected}{hint}")]
     NotANumber {

@@ -36,7 +36,7 @@ fn draw_gantt(folder: &Path, jobs: usize, machines: usize) -> Result<(), Box<dyn
     let times = (0..jobs * machines).map(|_| generator.below(100) as u32).collect();
     let instance = Instance::new(format!("{jobs} x {machines}"), machines, times)?;
     let order: Vec<JobId> = (0..jobs as JobId).rev().collect();
-    let schedule = Schedule::new(&instance, &order);
+    let schedule = Schedule::new(&instance, &order)?;
     let bound = f64::from(schedule.makespan()) * 0.97;
     let options = GanttOptions { lower_bound: Some(bound.floor()), ..GanttOptions::default() };
     std::fs::write(
@@ -57,7 +57,7 @@ fn draw_named(folder: &Path) -> Result<(), Box<dyn Error>> {
     let instance = Instance::from_job_rows("Workshop <1>", &rows)?
         .with_job_names(jobs.map(String::from).to_vec())?
         .with_machine_names(machines.map(String::from).to_vec())?;
-    let schedule = Schedule::new(&instance, &[3, 0, 1, 2]);
+    let schedule = Schedule::new(&instance, &[3, 0, 1, 2])?;
     let options = GanttOptions::default();
     std::fs::write(folder.join("gantt-named.svg"), gantt_svg(&instance, &schedule, &options)?)?;
     std::fs::write(folder.join("gantt-named.html"), gantt_html(&instance, &schedule, &options)?)?;

@@ -15,7 +15,7 @@ fn instance(jobs: usize, machines: usize) -> Instance<u32> {
 }
 
 fn in_order(instance: &Instance<u32>) -> Schedule<u32> {
-    Schedule::new(instance, &(0..instance.num_jobs() as JobId).collect::<Vec<_>>())
+    Schedule::new(instance, &(0..instance.num_jobs() as JobId).collect::<Vec<_>>()).unwrap()
 }
 
 /// The picture without the shared style, which would hide changes among its many lines.
@@ -27,7 +27,7 @@ fn without_style(svg: &str) -> String {
 #[test]
 fn a_small_chart_is_drawn_as_reviewed() {
     let instance = Instance::from_job_rows("small", &[[3u32, 2], [1, 0], [4, 5]]).unwrap();
-    let schedule = Schedule::new(&instance, &[2, 0, 1]);
+    let schedule = Schedule::new(&instance, &[2, 0, 1]).unwrap();
     let options = GanttOptions { width: 640, lower_bound: Some(10.0), ..GanttOptions::default() };
     insta::assert_snapshot!(without_style(&gantt_svg(&instance, &schedule, &options).unwrap()));
 }
@@ -46,7 +46,8 @@ fn every_operation_that_takes_time_has_one_bar() {
 fn a_job_keeps_its_colour_in_every_order() {
     let instance = Instance::from_job_rows("", &[[3u32], [1], [4]]).unwrap();
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
-        let text = gantt_svg(&instance, &Schedule::new(&instance, &order), &GanttOptions::default()).unwrap();
+        let text = gantt_svg(&instance, &Schedule::new(&instance, &order).unwrap(), &GanttOptions::default())
+            .unwrap();
         for job in 0..3 {
             let bar = text.lines().find(|line| line.contains(&format!("<title>job {job} on"))).unwrap();
             assert!(bar.contains(&job_colour(job).to_string()), "{bar}");
@@ -64,7 +65,7 @@ fn names_cannot_become_markup() {
             .unwrap()
             .with_machine_names(nasty.map(String::from).to_vec())
             .unwrap();
-    let schedule = Schedule::new(&instance, &[0, 1, 2]);
+    let schedule = Schedule::new(&instance, &[0, 1, 2]).unwrap();
     let options = GanttOptions::default();
     let svg = gantt_svg(&instance, &schedule, &options).unwrap();
     let html = gantt_html(&instance, &schedule, &options).unwrap();
@@ -125,7 +126,7 @@ fn degenerate_schedules_are_drawn() {
     let vast = Instance::from_job_rows("", &[[1e300f64, 3e300], [1e-300, 7.0]]).unwrap();
     for instance in [&zero, &tiny, &vast] {
         for order in [&[][..], &[0]] {
-            let schedule = Schedule::new(instance, order);
+            let schedule = Schedule::new(instance, order).unwrap();
             for lower_bound in [None, Some(f64::NAN), Some(0.0), Some(1e308)] {
                 let options = GanttOptions { lower_bound, width: 0, ..GanttOptions::default() };
                 let text = gantt_svg(instance, &schedule, &options).unwrap();

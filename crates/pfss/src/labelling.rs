@@ -2,8 +2,24 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pfss_core::{CancelFlag, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver};
+use pfss_core::{
+    CancelFlag, CheckError, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver,
+    check_order,
+};
 use rayon::prelude::*;
+use thiserror::Error;
+
+/// Why there are no labels.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LabelError {
+    /// The expert cannot treat an instance.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The expert's answer is wrong: a defect worth reporting.
+    #[error("the expert's answer is wrong: {0}; please report this")]
+    Wrong(#[from] CheckError),
+}
 
 /// How an expert labels instances.
 pub struct Labelling<'a, P> {
@@ -22,12 +38,12 @@ impl<P: PermutationProblem> Labelling<'_, P> {
     /// `progress` is told how many are done.
     ///
     /// # Errors
-    /// The expert's, where it cannot treat an instance.
+    /// [`LabelError`] when the expert cannot treat an instance, or its answer does not pass the checker.
     pub fn label(
         &self,
         instances: &[P],
         progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Option<Vec<Permutation>>, SolveError> {
+    ) -> Result<Option<Vec<Permutation>>, LabelError> {
         let done = AtomicUsize::new(0);
         let label = |(index, instance): (usize, &P)| {
             if self.cancel.is_cancelled() {
@@ -36,12 +52,13 @@ impl<P: PermutationProblem> Labelling<'_, P> {
             let limits = Limits { evaluations: self.evaluations, ..Limits::default() };
             let run = Run::new(self.seed.nth(index as u64), limits).with_cancel(self.cancel.clone());
             let outcome = self.expert.solve(instance, &run)?;
+            check_order(instance, &outcome.order, Some(outcome.cost))?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             // An order that was cut short by the user is no label.
             Ok((!self.cancel.is_cancelled()).then_some(outcome.order))
         };
         let orders: Vec<Option<Permutation>> =
-            instances.par_iter().enumerate().map(label).collect::<Result<_, SolveError>>()?;
+            instances.par_iter().enumerate().map(label).collect::<Result<_, LabelError>>()?;
         Ok(orders.into_iter().collect())
     }
 }
@@ -59,6 +76,33 @@ mod tests {
             Generated::Integer(_) => unreachable!(),
         };
         (0..20).map(draw).collect()
+    }
+
+    /// Claims less than its order costs.
+    struct Boaster;
+
+    impl Solver<Instance<f64>> for Boaster {
+        fn name(&self) -> &str {
+            "boaster"
+        }
+
+        fn solve(
+            &self,
+            instance: &Instance<f64>,
+            run: &Run<'_, f64>,
+        ) -> Result<pfss_core::Outcome<f64>, SolveError> {
+            let order = Permutation::identity(instance.num_jobs());
+            run.offer(&order, 0.5 * pfss_core::makespan(instance, &order));
+            run.outcome()
+        }
+    }
+
+    #[test]
+    fn a_wrong_claim_of_the_expert_is_no_label() {
+        let labelling =
+            Labelling { expert: &Boaster, evaluations: None, seed: Seed::new(3), cancel: CancelFlag::new() };
+        let error = labelling.label(&instances(), &|_| ()).unwrap_err();
+        assert!(matches!(error, LabelError::Wrong(CheckError::Cost { .. })), "{error}");
     }
 
     #[test]

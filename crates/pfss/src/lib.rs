@@ -2,6 +2,7 @@
 
 mod auto;
 mod beam;
+mod building;
 mod labelling;
 mod models;
 mod policy;
@@ -12,7 +13,8 @@ pub mod tsp;
 pub use auto::Mip;
 pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
 pub use beam::Beam;
-pub use labelling::Labelling;
+pub use building::{Building, BuildingError, Built};
+pub use labelling::{LabelError, Labelling};
 pub use models::{LoadModelError, LoadedPolicy, ShippedModel, load as load_model, shipped_models};
 pub use pfss_core as core;
 pub use policy::{LearnedPolicy, PolicyConfig, PolicyDecoding, PolicyImprovement};

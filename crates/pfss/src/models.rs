@@ -35,7 +35,12 @@ impl LoadedPolicy {
         }
     }
 
-    /// The same policy; a bidirectional one orders the last jobs in another way.
+    /// Whether it leaves the last jobs to a search, so that a [`Finish`] means something to it.
+    pub fn has_finish(&self) -> bool {
+        matches!(self, Self::Front(_))
+    }
+
+    /// The same policy; a bidirectional one orders the last jobs in another way, others have nothing to change.
     pub fn with_finish(self, finish: Finish) -> Self {
         match self {
             Self::Front(policy) if policy.finish() != finish => {

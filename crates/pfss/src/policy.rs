@@ -43,11 +43,11 @@ pfss_core::config! {
         /// How orders are built.
         decoding: PolicyDecoding = PolicyDecoding::Greedy;
         /// sample: how many orders are drawn.
-        samples: u64 = 16, in 1..=1_000_000;
+        samples: u64 = 16, in 1..=1_000_000, with decoding = PolicyDecoding::Sample;
         /// sample: below 1 nearer to greedy, above 1 more varied.
-        temperature: f64 = 1.0, in 0.01..=100.0;
+        temperature: f64 = 1.0, in 0.01..=100.0, with decoding = PolicyDecoding::Sample;
         /// beam: how many partial orders are kept.
-        width: u64 = 16, in 1..=100_000;
+        width: u64 = 16, in 1..=100_000, with decoding = PolicyDecoding::Beam;
         /// front: so many of the last jobs, and never more than half, are ordered by search instead of by the network.
         finish: u64 = Finish::default().jobs as u64, in 0..=16;
         /// Whether the mirrored instance is solved too; the better order counts.
@@ -149,7 +149,14 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
         let finish = Finish { jobs: self.config.finish as usize, ..Finish::default() };
-        let policy = load(&self.config.model, instance)?.with_finish(finish);
+        let policy = load(&self.config.model, instance)?;
+        if !policy.has_finish() && finish != Finish::default() {
+            return Err(refuse(format!(
+                "`finish` belongs to policies that build orders from both ends, such as `front`; the model {} leaves nothing to a search",
+                self.config.model
+            )));
+        }
+        let policy = policy.with_finish(finish);
         open("policy", instance, run)?;
         let forward = |order: Vec<JobId>| {
             run.count(1);
@@ -187,6 +194,9 @@ impl Solver<TspInstance> for LearnedPolicy {
         }
         if self.config.improve != PolicyImprovement::None {
             return Err(refuse("`improve` moves the jobs of a flow shop; a tour has none".to_string()));
+        }
+        if self.config.finish != PolicyConfig::default().finish {
+            return Err(refuse("`finish` orders the last jobs of a flow shop; a tour has none".to_string()));
         }
         let policy = load(&self.config.model, instance)?;
         pfss_core::tsp::open("policy", instance, run)?;

@@ -1,6 +1,6 @@
 //! Every algorithm by name: its description, its parameters and how to build it.
 
-use pfss_core::{Config, Instance, Parameter, ParameterError, Solver};
+use pfss_core::{Config, Instance, Parameter, ParameterError, Solver, UnusedParameter};
 use pfss_heuristics as heuristics;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -74,6 +74,14 @@ pub enum BuildError {
         /// Which parameter, and its range.
         source: ParameterError,
     },
+    /// A parameter is set that the others make meaningless.
+    #[error("{algorithm}: {source}")]
+    Unused {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// Which parameter, and what would make it meaningful.
+        source: UnusedParameter,
+    },
 }
 
 impl<B> AlgorithmFor<B> {
@@ -129,7 +137,10 @@ pub(crate) fn read<C: Config>(algorithm: &'static str, settings: Value) -> Resul
     let config: C = serde_json::from_value(settings)
         .map_err(|error| BuildError::Parameters { algorithm, reason: error.to_string() })?;
     config.validate().map_err(|source| BuildError::Range { algorithm, source })?;
-    Ok(config)
+    match config.unused() {
+        Some(source) => Err(BuildError::Unused { algorithm, source }),
+        None => Ok(config),
+    }
 }
 
 /// Every parameter with its value.
@@ -342,6 +353,30 @@ mod tests {
         let range = random.real(&settings(json!({"samples": 0}))).err().unwrap();
         assert!(matches!(range, BuildError::Range { .. }), "{range}");
         assert!(matches!(algorithm("nhe"), Err(BuildError::UnknownAlgorithm { .. })));
+    }
+
+    #[test]
+    fn settings_without_a_use_are_refused() {
+        let strays = [
+            ("policy", json!({"samples": 4}), "decoding=sample"),
+            ("policy", json!({"decoding": "beam", "temperature": 0.5}), "decoding=sample"),
+            ("policy", json!({"decoding": "sample", "width": 4}), "decoding=beam"),
+            ("beam", json!({"model": "front"}), "guide=policy"),
+            ("iterated-greedy", json!({"acceptance": "better", "temperature": 0.4}), "acceptance=metropolis"),
+        ];
+        for (name, settings, needs) in strays {
+            let algorithm = algorithm(name).unwrap();
+            let error = algorithm.config(settings.as_object().unwrap()).unwrap_err();
+            assert!(
+                matches!(error, BuildError::Unused { .. }) && error.to_string().contains(needs),
+                "{error}"
+            );
+        }
+        // What a record tells, defaults included, is accepted again.
+        for algorithm in algorithms() {
+            let complete = algorithm.config(&Map::new()).unwrap();
+            assert_eq!(algorithm.config(complete.as_object().unwrap()).unwrap(), complete);
+        }
     }
 
     #[test]

@@ -16,7 +16,12 @@ pub(crate) struct EvalArgs {
     #[arg(short, long, value_name = "NAME,...", value_delimiter = ',', value_parser = value::algorithm(), hide_possible_values = true)]
     pub(crate) baselines: Vec<String>,
     /// Instances: files, names, or labelled sets of `pfss train label` (repeatable); their labels are a baseline then
-    #[arg(long, value_name = "INSTANCE", help_heading = "Instances")]
+    #[arg(
+        long,
+        value_name = "INSTANCE",
+        help_heading = "Instances",
+        conflicts_with_all = ["jobs", "machines", "count", "shape", "scale", "mean", "std", "low", "high"]
+    )]
     pub(crate) data: Vec<String>,
     /// The problem of drawn instances; cities are drawn from the unit square
     #[arg(long, default_value = "flow-shop", conflicts_with = "data", help_heading = "Instances")]
@@ -42,15 +47,15 @@ pub(crate) struct EvalArgs {
     pub(crate) count: usize,
     #[command(flatten, next_help_heading = "Instances")]
     pub(crate) parameters: DistributionArgs,
-    /// How policies build orders: greedy, sample:K, sample:K:TEMPERATURE, or beam:WIDTH, each also with +reverse (repeatable by commas)
-    #[arg(long, value_name = "HOW,...", value_delimiter = ',', default_value = "greedy")]
+    /// How policies build orders: greedy, sample:K, sample:K:TEMPERATURE, or beam:WIDTH, each also with +reverse (repeatable by commas) [default: greedy]
+    #[arg(long, value_name = "HOW,...", value_delimiter = ',', requires = "model")]
     pub(crate) decoding: Vec<String>,
     /// So many of the last jobs, and never more than half, are ordered by search instead of by a bidirectional policy [default: 12]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), requires = "model")]
     pub(crate) finish: Option<u8>,
-    /// How many evaluations a heuristic that searches may spend on an instance
-    #[arg(long, value_name = "N", default_value = "200000", value_parser = value::count)]
-    pub(crate) evaluations: u64,
+    /// How many evaluations a heuristic that searches may spend on an instance [default: 200000]
+    #[arg(long, value_name = "N", value_parser = value::count)]
+    pub(crate) evaluations: Option<u64>,
     /// The seed of drawn instances and of all random choices; drawn and reported when absent
     #[arg(short, long)]
     pub(crate) seed: Option<u64>,
@@ -66,4 +71,16 @@ pub(crate) struct EvalArgs {
     /// Write the table as CSV
     #[arg(short, long, value_name = "FILE.csv")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl EvalArgs {
+    /// How many evaluations a heuristic that searches may spend on an instance.
+    pub(crate) fn evaluations(&self) -> u64 {
+        self.evaluations.unwrap_or(200_000)
+    }
+
+    /// How policies build orders.
+    pub(crate) fn decodings(&self) -> Vec<String> {
+        if self.decoding.is_empty() { vec!["greedy".to_string()] } else { self.decoding.clone() }
+    }
 }

@@ -63,6 +63,20 @@ pub(crate) struct DistributionArgs {
     pub(crate) high: Option<u32>,
 }
 
+impl DistributionArgs {
+    /// Every parameter and whether it was given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
+        [
+            ("--shape", self.shape.is_some()),
+            ("--scale", self.scale.is_some()),
+            ("--mean", self.mean.is_some()),
+            ("--std", self.std.is_some()),
+            ("--low", self.low.is_some()),
+            ("--high", self.high.is_some()),
+        ]
+    }
+}
+
 /// What processing times are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DistributionName {

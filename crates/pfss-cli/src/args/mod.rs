@@ -21,10 +21,11 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{
-    AggregationName, CourseArgs, DeviceName, EncoderName, FrontArgs, NetworkArgs, NormalizationName,
-    RolloutsName, RunArgs, ScaleName,
+    AggregationName, CourseArgs, DeviceName, NetworkArgs, NormalizationName, RolloutsName, RunArgs, ScaleName,
 };
-pub(crate) use train::{ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
+pub(crate) use train::{
+    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind,
+};
 
 use std::path::PathBuf;
 

@@ -29,16 +29,16 @@ pub(crate) struct ReproduceArgs {
     /// How many runs go on at the same time, with one thread each [default: all cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) jobs: Option<u16>,
-    /// Where models are, NAME/model.safetensors each; those that come with the program are found too
-    #[arg(long, value_name = "DIR", default_value = "models")]
-    pub(crate) models: PathBuf,
+    /// Where models are, NAME/model.safetensors each; those that come with the program are found too [default: models]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
     /// The folder for the results [default: results/reproduction; --quick: results/reproduction-quick];
     /// with `docs` the page [default: docs/reproduction.md]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// docs: the folder with the results, one JSON file per plan
-    #[arg(long, value_name = "DIR", default_value = "experiments/results")]
-    pub(crate) results: PathBuf,
+    /// docs: the folder with the results, one JSON file per plan [default: experiments/results]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) results: Option<PathBuf>,
     /// A folder to look up benchmark files in (repeatable; then $PFSS_DATA, then ./data)
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Vec<PathBuf>,

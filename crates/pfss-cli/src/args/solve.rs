@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
+use pfss_core::{Parameter, ParameterKind};
 
 use super::{ProblemName, SourceArgs, value};
 
@@ -22,7 +24,7 @@ pub(crate) struct SolveArgs {
     /// A parameter of the algorithm (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
-    /// policy: a model file, the folder of a training, or the name of a model that comes along
+    /// policy, or beam with guide=policy: a model file, the folder of a training, or the name of a model that comes along
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Parameters in a TOML or JSON file, plain or in one table per algorithm
@@ -56,6 +58,18 @@ impl SolveArgs {
     pub(crate) fn assignments(&self) -> Vec<String> {
         let model = self.model.iter().map(|model| format!("model={model}"));
         self.settings.iter().cloned().chain(model).collect()
+    }
+
+    /// Fails where a model is given to an algorithm with these parameters, which takes none.
+    pub(crate) fn check_model(&self, parameters: &[Parameter]) -> anyhow::Result<()> {
+        // The mixed-integer solver has models too, of another kind.
+        let takes_one = parameters
+            .iter()
+            .any(|parameter| parameter.name == "model" && parameter.kind == ParameterKind::Text);
+        if self.model.is_some() && !takes_one {
+            bail!("--model is not used by {}; `-a policy` takes a model", self.algorithm);
+        }
+        Ok(())
     }
 }
 

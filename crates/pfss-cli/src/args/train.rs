@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use pfss_neural::ProblemKind;
 
 use super::{DistributionArgs, DistributionName, ProblemName, value};
 
@@ -35,9 +36,9 @@ pub(crate) struct SampleArgs {
     /// What processing times are drawn from [default: gamma]
     #[arg(long, help_heading = "Instances")]
     pub(crate) distribution: Option<DistributionName>,
-    /// The number of jobs or cities
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 20, help_heading = "Instances")]
-    pub(crate) jobs: usize,
+    /// The number of jobs or cities [default: 20; that of the labels, where some are given]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Instances")]
+    pub(crate) jobs: Option<usize>,
     /// The number of machines [default: 5]
     #[arg(short = 'm', long, value_name = "M", help_heading = "Instances")]
     pub(crate) machines: Option<usize>,
@@ -54,9 +55,24 @@ pub(crate) struct ExpertArgs {
     /// A parameter of the expert (repeatable)
     #[arg(long = "expert-set", value_name = "KEY=VALUE", help_heading = "Expert")]
     pub(crate) expert_settings: Vec<String>,
-    /// How many evaluations the expert may spend on an instance
-    #[arg(long, value_name = "N", default_value = "200000", value_parser = value::count, help_heading = "Expert")]
-    pub(crate) expert_evaluations: u64,
+    /// How many evaluations an expert that searches may spend on an instance [default: 200000]
+    #[arg(long, value_name = "N", value_parser = value::count, help_heading = "Expert")]
+    pub(crate) expert_evaluations: Option<u64>,
+}
+
+impl ExpertArgs {
+    /// The expert's name.
+    pub(crate) fn name(&self, kind: ProblemKind) -> &str {
+        self.expert.as_deref().unwrap_or(match kind {
+            ProblemKind::FlowShop => "iterated-greedy",
+            ProblemKind::Tsp => "branch-and-bound",
+        })
+    }
+
+    /// How many evaluations it may spend on an instance, where it searches.
+    pub(crate) fn evaluations(&self) -> u64 {
+        self.expert_evaluations.unwrap_or(200_000)
+    }
 }
 
 /// Arguments of `pfss train label`.
@@ -135,9 +151,9 @@ pub(crate) struct FrontArgs {
         help_heading = "Instances"
     )]
     pub(crate) mix: Vec<String>,
-    /// How many instances of each size the expert orders
-    #[arg(long, value_name = "K", default_value_t = 4_000, help_heading = "Instances")]
-    pub(crate) labelled: usize,
+    /// Imitation: how many instances of each size the expert orders [default: 4000]
+    #[arg(long, value_name = "K", help_heading = "Instances")]
+    pub(crate) labelled: Option<usize>,
     /// How many other instances of each size each epoch is measured on, beside the expert
     #[arg(long, value_name = "K", default_value_t = 100, help_heading = "Instances")]
     pub(crate) validation: usize,
@@ -155,27 +171,27 @@ pub(crate) struct FrontArgs {
     /// How many sizes of states a step mixes
     #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Training")]
     pub(crate) parts: usize,
-    /// Imitation: at most so many candidates on machines in each part of a step
-    #[arg(long, value_name = "N", default_value_t = 200_000, help_heading = "Training")]
-    pub(crate) rows: usize,
-    /// Policy gradient: instances in a step
-    #[arg(long, value_name = "K", default_value_t = 48, help_heading = "Training")]
-    pub(crate) instances: usize,
-    /// Policy gradient: orders drawn for each instance
-    #[arg(long, value_name = "K", default_value_t = 16, help_heading = "Training")]
-    pub(crate) samples: usize,
-    /// Policy gradient: where orders are drawn
-    #[arg(long, default_value = "host", help_heading = "Training")]
-    pub(crate) rollouts: RolloutsName,
-    /// Policy gradient: at most so many of the last jobs are ordered by search, as when the policy is used
-    #[arg(long, value_name = "N", default_value_t = pfss_neural::Finish::default().jobs as u8, value_parser = clap::value_parser!(u8).range(0..=16), help_heading = "Training")]
-    pub(crate) finish: u8,
-    /// The first learning rate of imitation
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3, help_heading = "Training")]
-    pub(crate) imitation_rate: f64,
-    /// The first learning rate of policy gradient
-    #[arg(long, value_name = "RATE", default_value_t = 3e-4, help_heading = "Training")]
-    pub(crate) gradient_rate: f64,
+    /// Imitation: at most so many candidates on machines in each part of a step [default: 200000]
+    #[arg(long, value_name = "N", help_heading = "Training")]
+    pub(crate) rows: Option<usize>,
+    /// Policy gradient: instances in a step [default: 48]
+    #[arg(long, value_name = "K", help_heading = "Training")]
+    pub(crate) instances: Option<usize>,
+    /// Policy gradient: orders drawn for each instance [default: 16]
+    #[arg(long, value_name = "K", help_heading = "Training")]
+    pub(crate) samples: Option<usize>,
+    /// Policy gradient: where orders are drawn [default: host]
+    #[arg(long, help_heading = "Training")]
+    pub(crate) rollouts: Option<RolloutsName>,
+    /// Policy gradient: at most so many of the last jobs are ordered by search, as when the policy is used [default: 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), help_heading = "Training")]
+    pub(crate) finish: Option<u8>,
+    /// Imitation: the first learning rate [default: 0.001]
+    #[arg(long, value_name = "RATE", help_heading = "Training")]
+    pub(crate) imitation_rate: Option<f64>,
+    /// Policy gradient: the first learning rate [default: 0.0003]
+    #[arg(long, value_name = "RATE", help_heading = "Training")]
+    pub(crate) gradient_rate: Option<f64>,
 }
 
 /// What every training has.
@@ -230,12 +246,12 @@ pub(crate) struct NetworkArgs {
     /// The number of attention heads
     #[arg(long, value_name = "H", default_value_t = 8)]
     pub(crate) heads: usize,
-    /// ggcn: the share of the other jobs that are a job's neighbours
-    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
-    pub(crate) neighbours: f64,
-    /// ggcn: how a job's neighbours are put together
-    #[arg(long, default_value = "mean")]
-    pub(crate) aggregation: AggregationName,
+    /// ggcn, and the critic of ac: the share of the other jobs that are a job's neighbours [default: 0.2]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) neighbours: Option<f64>,
+    /// ggcn, and the critic of ac: how a job's neighbours are put together [default: mean]
+    #[arg(long)]
+    pub(crate) aggregation: Option<AggregationName>,
     /// What is normalised
     #[arg(long, default_value = "batch")]
     pub(crate) normalization: NormalizationName,

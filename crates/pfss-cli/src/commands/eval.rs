@@ -4,16 +4,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss::LoadedPolicy;
-use pfss_core::tsp::tour_length;
-use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, SolveError, Solver, makespan};
+use pfss::{Building, BuildingError, LoadedPolicy};
+use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, Solver, check_order};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
-use pfss_neural::{Decoding, Finish, LabelledSet, ModelError, PolicyInput, ProblemInstance, ProblemKind};
+use pfss_neural::{Decoding, Finish, LabelledSet, PolicyInput, ProblemInstance, ProblemKind};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::train::Sample;
+use super::unused::{ends_by_itself, refuse, searches};
 use super::{seed_or_drawn, thread_pool};
 use crate::args::{EvalArgs, ProblemName};
 use crate::console::Console;
@@ -22,8 +22,12 @@ use crate::{interrupt, output, source};
 
 /// Measures and prints a table.
 pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
-    let decodings = args.decoding.iter().map(|text| How::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    if args.problem == ProblemName::Tsp && decodings.iter().any(|how| how.reverse) {
+    let decodings = args
+        .decodings()
+        .into_iter()
+        .map(|text| Ok((building(&text)?, text)))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    if args.problem == ProblemName::Tsp && decodings.iter().any(|(building, _)| building.reverse) {
         bail!("+reverse mirrors the machines of a flow shop; a tour has none");
     }
     if let Some(path) = &args.output {
@@ -33,7 +37,9 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
     let mut rows = Vec::new();
-    for group in groups(args, seed)? {
+    let groups = groups(args, seed)?;
+    refuse_unused(args, &groups)?;
+    for group in groups {
         let Some(measured) =
             pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console))?
         else {
@@ -106,77 +112,50 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
     Ok(Group { name, instances, labels: None })
 }
 
-/// How a policy builds orders.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct How {
-    decoding: Decoding,
-    reverse: bool,
+/// How a policy builds orders, as in `sample:16+reverse`.
+fn building(text: &str) -> anyhow::Result<Building> {
+    let (word, reverse) = match text.trim().strip_suffix("+reverse") {
+        Some(word) => (word, true),
+        None => (text.trim(), false),
+    };
+    let parts: Vec<&str> = word.split(':').collect();
+    let decoding = match parts[..] {
+        ["greedy"] => Some(Decoding::Greedy),
+        ["beam", width] => {
+            width.parse().ok().filter(|&width| width > 0).map(|width| Decoding::Beam { width })
+        }
+        ["sample", samples] => samples
+            .parse()
+            .ok()
+            .filter(|&samples| samples > 0)
+            .map(|samples| Decoding::Sample { samples, temperature: 1.0 }),
+        ["sample", samples, temperature] => match (samples.parse(), temperature.parse::<f32>()) {
+            (Ok(samples), Ok(temperature)) if samples > 0 && temperature > 0.0 && temperature.is_finite() => {
+                Some(Decoding::Sample { samples, temperature })
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match decoding {
+        Some(decoding) => Ok(Building { decoding, reverse }),
+        None => bail!(
+            "--decoding {text}: expected greedy, sample:K, sample:K:TEMPERATURE or beam:WIDTH, each also with +reverse"
+        ),
+    }
 }
 
-impl How {
-    fn parse(text: &str) -> anyhow::Result<Self> {
-        let (word, reverse) = match text.trim().strip_suffix("+reverse") {
-            Some(word) => (word, true),
-            None => (text.trim(), false),
-        };
-        let parts: Vec<&str> = word.split(':').collect();
-        let decoding = match parts[..] {
-            ["greedy"] => Some(Decoding::Greedy),
-            ["beam", width] => {
-                width.parse().ok().filter(|&width| width > 0).map(|width| Decoding::Beam { width })
-            }
-            ["sample", samples] => samples
-                .parse()
-                .ok()
-                .filter(|&samples| samples > 0)
-                .map(|samples| Decoding::Sample { samples, temperature: 1.0 }),
-            ["sample", samples, temperature] => match (samples.parse(), temperature.parse::<f32>()) {
-                (Ok(samples), Ok(temperature)) if samples > 0 && temperature > 0.0 => {
-                    Some(Decoding::Sample { samples, temperature })
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        match decoding {
-            Some(decoding) => Ok(Self { decoding, reverse }),
-            None => bail!(
-                "--decoding {text}: expected greedy, sample:K, sample:K:TEMPERATURE or beam:WIDTH, each also with +reverse"
-            ),
-        }
-    }
-
-    /// The least cost of what the policy builds.
-    fn cost(self, policy: &LoadedPolicy, instance: &ProblemInstance, seed: Seed) -> Result<f64, ModelError> {
-        match instance {
-            ProblemInstance::FlowShop(shop) => {
-                let own = self.shortest(policy, shop, seed, "policy")?;
-                if self.reverse {
-                    return Ok(own.min(self.shortest(policy, &shop.reversed(), seed, "mirrored policy")?));
-                }
-                Ok(own)
-            }
-            ProblemInstance::Tsp(cities) => {
-                let tours = policy.tours(cities, &self.decoding, &mut seed.stream("policy"), &|| true)?;
-                let lengths = tours.iter().map(|tour| tour_length(cities, &tour.order));
-                Ok(lengths.fold(f64::INFINITY, f64::min))
-            }
-        }
-    }
-
-    fn shortest(
-        self,
-        policy: &LoadedPolicy,
-        shop: &Instance<f64>,
-        seed: Seed,
-        stream: &str,
-    ) -> Result<f64, ModelError> {
-        if self.decoding == Decoding::Greedy {
-            return Ok(makespan(shop, &policy.greedy(shop)?));
-        }
-        let orders = policy.orders(shop, &self.decoding, &mut seed.stream(stream), &|| true)?;
-        Ok(orders.iter().map(|built| makespan(shop, &built.order)).fold(f64::INFINITY, f64::min))
-    }
+/// The least cost of what the policy builds.
+fn cost(
+    building: Building,
+    policy: &LoadedPolicy,
+    instance: &ProblemInstance,
+    seed: Seed,
+) -> Result<f64, BuildingError> {
+    Ok(match instance {
+        ProblemInstance::FlowShop(shop) => building.order(policy, shop, seed)?.cost,
+        ProblemInstance::Tsp(map) => building.tour(policy, map, seed)?.cost,
+    })
 }
 
 /// What a method gave on a group.
@@ -226,7 +205,7 @@ impl Measured {
             "seconds": self.seconds,
             "seed": seed.number(),
             "threads": threads,
-            "evaluations": args.evaluations,
+            "evaluations": args.evaluations(),
             "version": env!("CARGO_PKG_VERSION"),
             "commit": env!("PFSS_COMMIT"),
         })
@@ -237,6 +216,35 @@ impl Group {
     fn kind(&self) -> ProblemKind {
         self.instances.first().map_or(ProblemKind::FlowShop, PolicyInput::kind)
     }
+}
+
+/// Options without a use for any of the groups.
+fn refuse_unused(args: &EvalArgs, groups: &[Group]) -> anyhow::Result<()> {
+    let mut kinds = groups.iter().map(Group::kind);
+    let Some(kind) = kinds.next() else { return Ok(()) };
+    if args.evaluations.is_some() {
+        let mut is_used = false;
+        for kind in groups.iter().map(Group::kind) {
+            for name in baselines(args, kind) {
+                is_used |= searches(kind, name)?;
+            }
+        }
+        if !is_used {
+            let names = baselines(args, kind).join(", ");
+            refuse(&[("--evaluations", true)], &ends_by_itself(kind, &names))?;
+        }
+    }
+    if args.finish.is_some() {
+        let mut has_finish = false;
+        for model in &args.model {
+            has_finish |= pfss::load_model(model, kind)?.has_finish();
+        }
+        refuse(
+            &[("--finish", !has_finish)],
+            "it belongs to policies that build orders from both ends, such as `front`",
+        )?;
+    }
+    Ok(())
 }
 
 /// The heuristics that are asked for, or those that suit the problem.
@@ -260,30 +268,28 @@ impl Solving<'_> {
     /// The costs that a heuristic gives; `None` when interrupted.
     fn heuristic(&self, name: &str) -> anyhow::Result<Option<Vec<f64>>> {
         let instances = self.group.instances.par_iter().enumerate();
-        Ok(match self.group.kind() {
+        let kind = self.group.kind();
+        let evaluations = searches(kind, name)?.then_some(self.args.evaluations());
+        Ok(match kind {
             ProblemKind::FlowShop => {
-                let algorithm = pfss::algorithm(name)?;
-                let solver = algorithm.real(&Map::new())?;
-                let evaluations = algorithm.searches().then_some(self.args.evaluations);
+                let solver = pfss::algorithm(name)?.real(&Map::new())?;
                 let solved = instances.filter_map(|(index, any)| match any {
                     ProblemInstance::FlowShop(instance) => {
                         Some(self.solve(&*solver, instance, evaluations, index))
                     }
                     ProblemInstance::Tsp(_) => None,
                 });
-                solved.collect::<Result<Option<Vec<f64>>, _>>()?
+                solved.collect::<anyhow::Result<Option<Vec<f64>>>>()?
             }
             ProblemKind::Tsp => {
                 let solver = pfss::tsp_algorithm(name)?.build(&Map::new())?;
-                // The others prove the best tour and end.
-                let evaluations = (name == "iterated-local-search").then_some(self.args.evaluations);
                 let solved = instances.filter_map(|(index, any)| match any {
                     ProblemInstance::Tsp(instance) => {
                         Some(self.solve(&*solver, instance, evaluations, index))
                     }
                     ProblemInstance::FlowShop(_) => None,
                 });
-                solved.collect::<Result<Option<Vec<f64>>, _>>()?
+                solved.collect::<anyhow::Result<Option<Vec<f64>>>>()?
             }
         })
     }
@@ -294,14 +300,17 @@ impl Solving<'_> {
         instance: &P,
         evaluations: Option<u64>,
         index: usize,
-    ) -> Result<Option<f64>, SolveError> {
+    ) -> anyhow::Result<Option<f64>> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
         let limits = Limits { evaluations, ..Limits::default() };
         let seed = self.seed.child("heuristics").nth(index as u64);
         let run = Run::new(seed, limits).with_cancel(self.cancel.clone());
-        solver.solve(instance, &run).map(|outcome| Some(outcome.cost))
+        let outcome = solver.solve(instance, &run)?;
+        let cost = check_order(instance, &outcome.order, Some(outcome.cost))
+            .with_context(|| format!("the answer of {} is wrong; please report this", solver.name()))?;
+        Ok(Some(cost))
     }
 }
 
@@ -309,7 +318,7 @@ impl Solving<'_> {
 fn measure_group(
     args: &EvalArgs,
     group: &Group,
-    decodings: &[How],
+    decodings: &[(Building, String)],
     seed: Seed,
     cancel: &CancelFlag,
     console: Console,
@@ -341,17 +350,17 @@ fn measure_group(
         if let Some(jobs) = args.finish {
             policy = policy.with_finish(Finish { jobs: jobs.into(), ..Finish::default() });
         }
-        for (how, text) in decodings.iter().zip(&args.decoding) {
+        for (building, text) in decodings {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();
             let built = group.instances.par_iter().enumerate().map(|(index, instance)| {
                 if cancel.is_cancelled() {
                     return Ok(None);
                 }
-                how.cost(&policy, instance, seed.child("policies").nth(index as u64)).map(Some)
+                cost(*building, &policy, instance, seed.child("policies").nth(index as u64)).map(Some)
             });
             let costs = built
-                .collect::<Result<Option<Vec<f64>>, ModelError>>()
+                .collect::<Result<Option<Vec<f64>>, BuildingError>>()
                 .with_context(|| format!("{model} on {}", group.name))?;
             let Some(costs) = costs else { return Ok(None) };
             rows.push(row(format!("{model} {text}"), costs, Some(clock.elapsed().as_secs_f64())));
@@ -413,15 +422,15 @@ mod tests {
 
     #[test]
     fn decodings_are_parsed() {
-        let parse = |text| How::parse(text).ok();
-        assert_eq!(parse("greedy"), Some(How { decoding: Decoding::Greedy, reverse: false }));
+        let parse = |text| building(text).ok();
+        assert_eq!(parse("greedy"), Some(Building { decoding: Decoding::Greedy, reverse: false }));
         assert_eq!(
             parse("beam:8+reverse"),
-            Some(How { decoding: Decoding::Beam { width: 8 }, reverse: true })
+            Some(Building { decoding: Decoding::Beam { width: 8 }, reverse: true })
         );
         let sample = Decoding::Sample { samples: 16, temperature: 0.5 };
-        assert_eq!(parse("sample:16:0.5"), Some(How { decoding: sample, reverse: false }));
-        for wrong in ["", "beam", "beam:0", "sample:x", "sample:4:-1", "random"] {
+        assert_eq!(parse("sample:16:0.5"), Some(Building { decoding: sample, reverse: false }));
+        for wrong in ["", "beam", "beam:0", "sample:x", "sample:4:-1", "sample:4:inf", "random"] {
             assert!(parse(wrong).is_none(), "{wrong}");
         }
     }

@@ -14,6 +14,7 @@ mod reproduce;
 mod sink;
 mod solve;
 mod train;
+mod unused;
 
 use anyhow::Context;
 

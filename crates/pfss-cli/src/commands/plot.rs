@@ -57,7 +57,7 @@ pub(super) fn draw_gantt<T: Time>(
     picture: Picture,
     options: &GanttOptions,
 ) -> anyhow::Result<String> {
-    let schedule = Schedule::new(instance, order);
+    let schedule = Schedule::new(instance, order)?;
     Ok(match picture {
         Picture::Svg => gantt_svg(instance, &schedule, options)?,
         Picture::Html => gantt_html(instance, &schedule, options)?,

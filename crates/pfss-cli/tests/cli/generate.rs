@@ -88,3 +88,12 @@ fn formats_are_converted_there_and_back() {
         assert_eq!(back, folder.run("convert ta011 --to pairs").ok(), "{format}");
     }
 }
+
+/// It ended in a panic about a capacity.
+#[test]
+fn more_cities_than_fit_are_an_error() {
+    let error = Folder::new().run("generate tsp -n 99999999999999 -s 1").fails();
+    assert!(error.contains("99999999999999 cities are more than"), "{error}");
+    let error = Folder::new().run("eval --problem tsp -n 18446744073709551615 -s 1").fails();
+    assert!(error.contains("cities are more than"), "{error}");
+}

@@ -13,3 +13,4 @@ mod policy;
 mod signals;
 mod solve;
 mod tsp;
+mod unused;

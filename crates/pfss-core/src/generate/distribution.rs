@@ -5,6 +5,7 @@ use rand_distr::{Distribution as _, Gamma, Normal};
 use thiserror::Error;
 
 use super::lehmer;
+use crate::instance::MAX_JOBS;
 use crate::{Instance, InstanceError, Seed};
 
 /// What processing times are drawn from, independently for every job and machine.
@@ -173,7 +174,7 @@ impl Distribution {
         index: u64,
     ) -> Result<Generated, GenerateError> {
         let own = if index == 0 && self == Self::Taillard { seed } else { seed.nth(index) };
-        let name = format!("{}_{num_jobs}x{num_machines}_{}", self.as_str(), index + 1);
+        let name = format!("{}_{num_jobs}x{num_machines}_{}", self.as_str(), u128::from(index) + 1);
         Ok(self.generate(num_jobs, num_machines, own)?.with_name(name))
     }
 }
@@ -249,6 +250,11 @@ pub(super) fn reserve<T>(num_jobs: usize, num_machines: usize) -> Result<Vec<T>,
     let Some(cells) = num_jobs.checked_mul(num_machines) else { return Err(too_large) };
     let mut times = Vec::new();
     times.try_reserve_exact(cells).map_err(|_| too_large)?;
+    // Before anything is drawn: it would be thrown away.
+    let limit = MAX_JOBS;
+    if num_jobs > limit {
+        return Err(InstanceError::TooManyJobs { found: num_jobs, limit }.into());
+    }
     Ok(times)
 }
 
@@ -374,5 +380,26 @@ mod tests {
         assert_eq!(empty, Err(GenerateError::Instance(InstanceError::NoJobs)));
         let huge = Distribution::gamma().generate(usize::MAX, 2, Seed::new(1));
         assert!(matches!(huge, Err(GenerateError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn more_jobs_than_can_be_numbered_are_not_drawn_first() {
+        // Reserved, where the system promises memory that it does not have, but never filled.
+        for machines in [1, 2] {
+            let error = Distribution::uniform().generate(MAX_JOBS + 1, machines, Seed::new(1)).unwrap_err();
+            let is_typed = matches!(
+                error,
+                GenerateError::TooLarge { .. } | GenerateError::Instance(InstanceError::TooManyJobs { .. })
+            );
+            assert!(is_typed, "{error}");
+        }
+    }
+
+    #[test]
+    fn the_last_instance_of_a_batch_has_a_name() {
+        let Generated::Real(last) = Distribution::gamma().nth(2, 2, Seed::new(1), u64::MAX).unwrap() else {
+            panic!("gamma times are real")
+        };
+        assert_eq!(last.name(), "gamma_2x2_18446744073709551616");
     }
 }

@@ -25,6 +25,10 @@ pub fn taillard(num_jobs: usize, num_machines: usize, seed: u32) -> Result<Insta
     }
     let mut times = reserve(num_jobs, num_machines)?;
     times.resize(num_jobs * num_machines, 0);
+    // Without jobs, any number of machines would be gone through for nothing.
+    if times.is_empty() {
+        return Ok(Instance::new("", num_machines, times)?);
+    }
     let mut state = i64::from(seed);
     for machine in 0..num_machines {
         for job in 0..num_jobs {
@@ -68,6 +72,7 @@ mod tests {
         assert!(taillard(2, 2, 2_147_483_646).is_ok());
         assert!(matches!(taillard(0, 2, 1), Err(GenerateError::Instance(_))));
         assert!(matches!(taillard(2, 0, 1), Err(GenerateError::Instance(_))));
+        assert!(matches!(taillard(0, usize::MAX, 1), Err(GenerateError::Instance(_))));
         assert!(matches!(taillard(usize::MAX, 2, 1), Err(GenerateError::TooLarge { .. })));
         assert!(matches!(taillard(1 << 50, 1 << 10, 1), Err(GenerateError::TooLarge { .. })));
     }

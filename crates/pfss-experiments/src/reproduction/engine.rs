@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use pfss::{FlowShopSolver, LoadedPolicy, TspSolver};
-use pfss_core::tsp::tour_length;
+use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, PolicyConfig, PolicyDecoding, TspSolver};
 use pfss_core::{
-    CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check, makespan,
+    CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check, check_order,
 };
 use pfss_io::AnyInstance;
-use pfss_neural::{Decoding, ModelError, ProblemKind};
+use pfss_neural::{Decoding, Finish, ProblemKind};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -16,12 +15,13 @@ use super::group::{Group, PlanInstance};
 use super::model::Models;
 use super::plain_neh::PlainNeh;
 use super::plan::{Method, Problem};
+use super::settings::policy_settings;
 
 /// What runs on an instance.
 pub(super) enum Engine {
     FlowShop { integer: FlowShopSolver<u32>, real: FlowShopSolver<f64> },
     Tour(TspSolver),
-    Policy { policy: Box<LoadedPolicy>, decoding: Decoding, reverse: bool },
+    Policy { policy: Box<LoadedPolicy>, building: Building },
     LowerBound,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum EngineError {
     #[error(transparent)]
     Solve(#[from] SolveError),
     #[error(transparent)]
-    Model(#[from] ModelError),
+    Policy(#[from] BuildingError),
     #[error("the answer is wrong: {0}; please report this")]
     Wrong(#[from] CheckError),
     #[error("{0} is for another problem")]
@@ -109,26 +109,37 @@ impl BuiltMethod {
         let name = group.fill(&method.model) + training;
         let found = models.find(&name, kind).map_err(NotBuilt::Failed)?;
         let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
-        let setting = |key: &str, otherwise: u64| {
-            method.settings.get(key).and_then(Value::as_u64).unwrap_or(otherwise) as usize
+        let failed = |reason: String| NotBuilt::Failed(format!("{}: {reason}", method.id));
+        let settings = policy_settings(method, problem).map_err(failed)?;
+        let decoding = match settings.decoding {
+            PolicyDecoding::Greedy => Decoding::Greedy,
+            PolicyDecoding::Sample => Decoding::Sample {
+                samples: settings.samples as usize,
+                temperature: settings.temperature as f32,
+            },
+            PolicyDecoding::Beam => Decoding::Beam { width: settings.width as usize },
         };
-        let decoding = match method.settings.get("decoding").and_then(Value::as_str).unwrap_or("greedy") {
-            "greedy" => Decoding::Greedy,
-            "sample" => Decoding::Sample { samples: setting("samples", 16), temperature: 1.0 },
-            "beam" => Decoding::Beam { width: setting("width", 16) },
-            other => return Err(NotBuilt::Failed(format!("{}: `{other}` is no decoding", method.id))),
-        };
-        let reverse = method.settings.get("reverse").and_then(Value::as_bool).unwrap_or(false);
+        let reverse = settings.reverse;
+        let mut policy = found.policy;
+        if settings.finish != PolicyConfig::default().finish {
+            if !policy.has_finish() {
+                return Err(failed(format!(
+                    "`finish` means nothing to {name}, which leaves no jobs to a search"
+                )));
+            }
+            policy = policy.with_finish(Finish { jobs: settings.finish as usize, ..Finish::default() });
+        }
         let mut config = json!({
             "model": name,
             "fingerprint": found.fingerprint,
             "decoding": format!("{decoding:?}"),
             "reverse": reverse,
         });
-        if let LoadedPolicy::Front(policy) = &found.policy {
+        if let LoadedPolicy::Front(policy) = &policy {
             config["finish"] = format!("{:?}", policy.finish()).into();
         }
-        Ok(Self { engine: Engine::Policy { policy: Box::new(found.policy), decoding, reverse }, config })
+        let building = Building { decoding, reverse };
+        Ok(Self { engine: Engine::Policy { policy: Box::new(policy), building }, config })
     }
 }
 
@@ -152,7 +163,7 @@ impl Engine {
                 let run = Run::new(seed, limits).with_cancel(cancel.clone());
                 let outcome = solver.solve(map, &run)?;
                 Ok(RunResult {
-                    cost: tour_length(map, &outcome.order),
+                    cost: check_order(map, &outcome.order, Some(outcome.cost))?,
                     bound: outcome.bound,
                     proven: outcome.status == Status::Optimal,
                     seconds: outcome.runtime.as_secs_f64(),
@@ -165,15 +176,19 @@ impl Engine {
                 let seconds = clock.elapsed().as_secs_f64();
                 Ok(RunResult { cost: bound, bound, proven: false, seconds, evaluations: 0 })
             }
-            (Self::Policy { policy, decoding, reverse }, PlanInstance::FlowShop(any)) => {
-                pfss_io::match_instance!(any, shop => build_orders(policy, *decoding, *reverse, shop, seed))
-            }
-            (Self::Policy { policy, decoding, .. }, PlanInstance::Tour(map)) => {
+            // Loading the model does not count, computing costs does.
+            (Self::Policy { policy, building }, PlanInstance::FlowShop(any)) => {
                 let clock = Instant::now();
-                let tours = policy.tours(map, decoding, &mut seed.stream("policy"), &|| true)?;
-                let lengths = tours.iter().map(|tour| tour_length(map, &tour.order));
-                let cost = lengths.fold(f64::INFINITY, f64::min);
-                Ok(built(cost, clock, tours.len()))
+                let (cost, count) = pfss_io::match_instance!(any, shop => {
+                    let built = building.order(policy, shop, seed)?;
+                    (built.cost.to_f64(), built.count)
+                });
+                Ok(built(cost, clock, count))
+            }
+            (Self::Policy { policy, building }, PlanInstance::Tour(map)) => {
+                let clock = Instant::now();
+                let tour = building.tour(policy, map, seed)?;
+                Ok(built(tour.cost, clock, tour.count))
             }
             (Self::FlowShop { .. } | Self::LowerBound, PlanInstance::Tour(_)) => {
                 Err(EngineError::OtherProblem("a method for flow shops"))
@@ -203,31 +218,6 @@ fn solve_shop<T: Time>(
         seconds: outcome.runtime.as_secs_f64(),
         evaluations: outcome.evaluations,
     })
-}
-
-/// The shortest order that a policy builds. Loading the model does not count, computing makespans does.
-fn build_orders<T: Time>(
-    policy: &LoadedPolicy,
-    decoding: Decoding,
-    reverse: bool,
-    shop: &Instance<T>,
-    seed: Seed,
-) -> Result<RunResult, EngineError> {
-    let shortest = |shop: &Instance<T>, stream: &str| -> Result<(f64, usize), ModelError> {
-        if decoding == Decoding::Greedy {
-            return Ok((makespan(shop, &policy.greedy(shop)?).to_f64(), 1));
-        }
-        let orders = policy.orders(shop, &decoding, &mut seed.stream(stream), &|| true)?;
-        let costs = orders.iter().map(|built| makespan(shop, &built.order).to_f64());
-        Ok((costs.fold(f64::INFINITY, f64::min), orders.len()))
-    };
-    let clock = Instant::now();
-    let (mut cost, mut count) = shortest(shop, "policy")?;
-    if reverse {
-        let (other, more) = shortest(&shop.reversed(), "mirrored policy")?;
-        (cost, count) = (cost.min(other), count + more);
-    }
-    Ok(built(cost, clock, count))
 }
 
 fn built(cost: f64, clock: Instant, count: usize) -> RunResult {

@@ -87,6 +87,9 @@ impl Group {
     /// A sentence that says what does not fit.
     pub fn source(&self) -> Result<Source, String> {
         let error = |reason: &str| Err(format!("group `{}`: {reason}", self.id));
+        if let Some(key) = self.stray() {
+            return error(&format!("`{key}` is not used by the instances that it asks for"));
+        }
         if !self.set.is_empty() {
             return match NamedSet::named(&self.set) {
                 Some(set) => Ok(Source::Set(set)),
@@ -113,6 +116,24 @@ impl Group {
             return error("`jobs` or `machines` is missing");
         }
         Ok(Source::Drawn(distribution))
+    }
+
+    /// A key that says nothing about the instances.
+    fn stray(&self) -> Option<&'static str> {
+        let (is_set, is_map) = (!self.set.is_empty(), self.set.is_empty() && self.cities > 0);
+        let is = |name: &str| !is_set && !is_map && self.distribution == name;
+        let given = [
+            ("cities", self.cities > 0, !is_set),
+            ("count", self.count > 0, !is_set),
+            ("distribution", !self.distribution.is_empty(), !is_set && !is_map),
+            ("jobs", self.jobs > 0, !is_map),
+            ("machines", self.machines > 0, !is_map),
+            ("shape", self.shape.is_some(), is("gamma")),
+            ("scale", self.scale.is_some(), is("gamma")),
+            ("mean", self.mean.is_some(), is("normal")),
+            ("std", self.std.is_some(), is("normal")),
+        ];
+        given.into_iter().find(|&(_, is_given, is_used)| is_given && !is_used).map(|(key, ..)| key)
     }
 
     /// The number of jobs, or of cities.
@@ -210,5 +231,37 @@ fn recipe(distribution: Distribution) -> String {
         Distribution::Normal { mean, std } => format!("normal({mean},{std})"),
         Distribution::Uniform { low, high } => format!("uniform({low},{high})"),
         other => other.as_str().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(lines: &str) -> Result<Source, String> {
+        toml::from_str::<Group>(&format!("id = \"g\"\nlabel = \"g\"\n{lines}")).unwrap().source()
+    }
+
+    #[test]
+    fn keys_that_say_nothing_are_refused() {
+        let gamma = "distribution = \"gamma\"\njobs = 5\nmachines = 2\ncount = 1";
+        let (map, set) = ("cities = 5\ncount = 1", "set = \"taillard\"\njobs = 20\nmachines = 5");
+        for used in [gamma, map, set] {
+            assert!(source(used).is_ok(), "{used}");
+        }
+        assert!(source(&format!("{gamma}\nshape = 1.0")).is_ok());
+        for (lines, stray) in [
+            (gamma, "mean = 1.0"),
+            (map, "shape = 1.0"),
+            (map, "jobs = 5"),
+            (map, "distribution = \"gamma\""),
+            (set, "count = 3"),
+            (set, "cities = 5"),
+            (set, "std = 1.0"),
+        ] {
+            let reason = source(&format!("{lines}\n{stray}")).unwrap_err();
+            let key = stray.split(' ').next().unwrap();
+            assert!(reason.contains(&format!("`{key}`")), "{lines}, {stray}: {reason}");
+        }
     }
 }

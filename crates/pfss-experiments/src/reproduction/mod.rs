@@ -12,6 +12,7 @@ mod plans;
 mod printed;
 pub mod render;
 mod runner;
+mod settings;
 mod stages;
 mod summary;
 

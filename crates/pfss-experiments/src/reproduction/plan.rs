@@ -295,6 +295,9 @@ impl Plan {
         if let Some(error) = self.groups.iter().find_map(|group| group.source().err()) {
             return Some(error);
         }
+        if let Some(error) = self.methods.iter().find_map(|method| method.unused(self.problem)) {
+            return Some(error);
+        }
         self.printed.stray(&methods, &groups, &trainings)
     }
 }

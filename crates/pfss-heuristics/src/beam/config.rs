@@ -42,7 +42,7 @@ pfss_core::config! {
         /// What makes a node promising.
         guide: GuideChoice = GuideChoice::Auto;
         /// The policy's model: a file, or the name of one that comes with the program; by default `front`.
-        model: String = String::new();
+        model: String = String::new(), with guide = GuideChoice::Policy;
         /// Whether passes prune below the best known cost and retreat when they fail.
         aspiration: Switch = Switch::Auto;
         /// Whether nodes with nothing placed at one end are put last.

@@ -59,7 +59,7 @@ pfss_core::config! {
         acceptance: Acceptance = Acceptance::Metropolis;
         /// The temperature of the acceptance, in tenths of a mean processing time; 0 stands for 0.7 up to
         /// 100 jobs and 0.5 beyond.
-        temperature: f64 = 0.0, in 0.0..=100.0;
+        temperature: f64 = 0.0, in 0.0..=100.0, with acceptance = Acceptance::Metropolis;
         /// Return to the best sequence after this many iterations without a new one; 0 for never.
         restart: u64 = 0, in 0..=1_000_000_000;
     }

@@ -106,7 +106,7 @@ mod tests {
     /// Idle time on all machines but the first, of the schedule of `order`, counted from time zero to the
     /// last job's start on each machine.
     fn front_idle(instance: &Instance<u32>, order: &[JobId], positions: usize) -> i64 {
-        let schedule = Schedule::new(instance, order);
+        let schedule = Schedule::new(instance, order).unwrap();
         (1..instance.num_machines())
             .map(|machine| {
                 let mut free = 0;

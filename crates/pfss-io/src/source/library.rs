@@ -17,6 +17,11 @@ const ENDINGS: [&str; 5] = ["", "txt", "csv", "tsv", "json"];
 /// The instances of this name.
 pub(super) fn find(name: &str, data: &[PathBuf], options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
     if let Some(number) = taillard_number(name) {
+        let given = [("--format", options.format.is_some()), ("--transpose", options.csv.transpose)];
+        if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
+            let reason = "this instance is made from its seed, not read from a file".to_string();
+            return Err(ReadError::new(Problem::UnusedOption { option, reason }).in_file(name));
+        }
         return match taillard_benchmark(number) {
             Some(instance) => Ok(vec![instance.into()]),
             None => Err(not_found(name, data)),

@@ -90,6 +90,10 @@ fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entr
         Some(format) => format,
         None => Format::detect(text, Some(file))?,
     };
+    if options.csv.transpose && format != Format::Csv {
+        let reason = format!("it turns CSV files, and this is {format}");
+        return Err(ReadError::new(Problem::UnusedOption { option: "--transpose", reason }));
+    }
     format.read(text, options.csv)
 }
 

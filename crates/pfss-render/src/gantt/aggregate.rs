@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn columns_show_the_job_that_fills_them() {
         let instance = Instance::from_job_rows("", &[[4u32, 0], [1, 2], [3, 1]]).unwrap();
-        let schedule = Schedule::new(&instance, &[0, 1, 2]);
+        let schedule = Schedule::new(&instance, &[0, 1, 2]).unwrap();
         // Machine 0: job 0 until 4, job 1 until 5, job 2 until 8. Machine 1: job 1 from 5 to 7, job 2 from 8.
         let row = merged_row(&schedule, 0, 4, 8.0);
         assert_eq!(

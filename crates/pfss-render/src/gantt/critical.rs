@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn blocks_cover_the_makespan_without_a_gap() {
         let instance = Instance::from_job_rows("", &[[3u32, 4, 0], [2, 1, 5], [0, 2, 2]]).unwrap();
-        let schedule = Schedule::new(&instance, &[0, 1, 2]);
+        let schedule = Schedule::new(&instance, &[0, 1, 2]).unwrap();
         let blocks = critical_blocks(&schedule);
         assert_eq!(blocks[0].start, 0.0);
         assert_eq!(blocks.last().unwrap().end, f64::from(schedule.makespan()));

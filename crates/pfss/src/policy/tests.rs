@@ -99,6 +99,13 @@ fn what_does_not_fit_is_refused() {
     };
     let improved = PolicyConfig { improve: PolicyImprovement::Insertion, ..PolicyConfig::default() };
     assert!(tour(improved).contains("`improve`"));
+    let finish = |model: &str| PolicyConfig { finish: 3, ..of(model) };
+    assert!(tour(finish("")).contains("`finish`"));
+    let five = taillard_benchmark(1).unwrap();
+    let run = Run::new(Seed::new(1), Limits::default());
+    let error = LearnedPolicy::new(finish("gamma-m5")).solve(&five, &run).unwrap_err().to_string();
+    assert!(error.contains("`finish`") && error.contains("gamma-m5"), "{error}");
+    LearnedPolicy::new(finish("front")).solve(&five, &run).unwrap();
 }
 
 #[test]

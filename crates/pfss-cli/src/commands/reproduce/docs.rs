@@ -15,10 +15,11 @@ use crate::exit::Exit;
 /// Writes the page and its pictures from the files with the results.
 pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit> {
     let page = args.output.clone().unwrap_or_else(|| PathBuf::from("docs/reproduction.md"));
+    let results = args.results.as_deref().unwrap_or(Path::new("experiments/results"));
     let plans = plans()?;
     let mut summaries = Vec::new();
     for plan in &plans {
-        summaries.extend(read(&args.results.join(format!("{}.json", plan.name)))?);
+        summaries.extend(read(&results.join(format!("{}.json", plan.name)))?);
     }
     let images = page.parent().unwrap_or(Path::new("")).join("images/reproduction");
     for plan in &plans {

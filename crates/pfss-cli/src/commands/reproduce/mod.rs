@@ -14,6 +14,7 @@ use pfss_experiments::reproduction::{
 use pfss_experiments::{Journal, Provenance};
 
 use super::info::cores;
+use super::unused::refuse;
 use crate::args::ReproduceArgs;
 use crate::console::{Console, tell};
 use crate::exit::Exit;
@@ -21,6 +22,7 @@ use crate::{date, interrupt, output, source};
 
 /// Runs the plans that are asked for, or tells about them.
 pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit> {
+    refuse_unused(args)?;
     match args.names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["list"] => return list::run(),
         ["docs"] => return docs::run(args, console),
@@ -47,6 +49,23 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     Ok(if failures == 0 { Exit::Success } else { Exit::Negative })
 }
 
+/// Options that only runs of plans, or only the page, have a use for.
+fn refuse_unused(args: &ReproduceArgs) -> anyhow::Result<()> {
+    let of_runs = [
+        ("--quick", args.quick),
+        ("--seeds", !args.seeds.is_empty()),
+        ("-j", args.jobs.is_some()),
+        ("--models", args.models.is_some()),
+        ("--data", !args.data.is_empty()),
+    ];
+    let (of_page, output) = (("--results", args.results.is_some()), ("-o", args.output.is_some()));
+    match args.names.first().map(String::as_str) {
+        Some("list") => refuse(&[&of_runs[..], &[of_page, output]].concat(), "`list` only tells the names"),
+        Some("docs") => refuse(&of_runs, "`docs` runs nothing; it reads results"),
+        _ => refuse(&[of_page], "only `docs` reads results; -o says where those of a plan go"),
+    }
+}
+
 /// The plans of these names, each once, in the order of the paper.
 fn chosen(names: &[String]) -> anyhow::Result<Vec<Plan>> {
     if names.iter().any(|name| name == "all") {
@@ -70,7 +89,7 @@ fn measure(
     console: Console,
 ) -> anyhow::Result<Option<Summary>> {
     let mut journal: Journal<Measurement> = Journal::open(&folder.join(format!("{}.csv", plan.name)))?;
-    let models = Models::in_folder(&args.models);
+    let models = Models::in_folder(args.models.as_deref().unwrap_or(Path::new("models")));
     let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
     let seeds = if args.seeds.is_empty() { &plan.seeds } else { &args.seeds };
     let provenance = Provenance::here(env!("PFSS_COMMIT"));

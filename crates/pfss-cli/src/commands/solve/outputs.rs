@@ -230,6 +230,7 @@ mod tests {
         let mut text = Vec::new();
         write_schedule(&mut text, &instance, &[2, 0, 1]).unwrap();
         let expected: String = pfss_core::Schedule::new(&instance, &[2, 0, 1])
+            .unwrap()
             .operations()
             .map(|one| format!("{},M{},{},{}\n", one.job, one.machine + 1, one.start, one.end))
             .collect();

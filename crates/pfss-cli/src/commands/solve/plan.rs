@@ -27,7 +27,8 @@ impl Plan {
     /// The plan that the arguments describe.
     pub(super) fn new(args: &SolveArgs, console: Console) -> anyhow::Result<Self> {
         let algorithm = pfss::algorithm(&args.algorithm)?;
-        let settings = settings::read(algorithm, args.config.as_deref(), &args.assignments())?;
+        args.check_model(&algorithm.parameters())?;
+        let settings = settings::read(algorithm, args.config.as_deref(), "--set", &args.assignments())?;
         let config = algorithm.config(&settings)?;
         let cores = cores();
         let threads = args.threads.map_or(cores, usize::from);

@@ -20,10 +20,12 @@ impl<B> From<&pfss::AlgorithmFor<B>> for Described {
     }
 }
 
-/// The settings of an algorithm: those of the file, replaced by those of the command line.
+/// The settings of an algorithm: those of the file, replaced by those of the command line, where they stand after
+/// `flag`.
 pub(in crate::commands) fn read(
     algorithm: impl Into<Described>,
     file: Option<&Path>,
+    flag: &str,
     assignments: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
     let algorithm = &algorithm.into();
@@ -32,7 +34,7 @@ pub(in crate::commands) fn read(
         None => Map::new(),
     };
     for assignment in assignments {
-        let (key, value) = assigned(algorithm, assignment)?;
+        let (key, value) = assigned(algorithm, flag, assignment)?;
         settings.insert(key, value);
     }
     Ok(settings)
@@ -70,11 +72,11 @@ fn from_file(algorithm: &Described, path: &Path) -> anyhow::Result<Map<String, V
 }
 
 /// A `key=value` of the command line, its value read as the parameter's type.
-fn assigned(algorithm: &Described, assignment: &str) -> anyhow::Result<(String, Value)> {
+fn assigned(algorithm: &Described, flag: &str, assignment: &str) -> anyhow::Result<(String, Value)> {
     let Some((key, text)) = assignment.split_once('=') else {
-        bail!("--set {assignment}: expected KEY=VALUE, such as `--set tie=first`");
+        bail!("{flag} {assignment}: expected KEY=VALUE, such as `{flag} tie=first`");
     };
-    setting(algorithm, &format!("--set {assignment}"), key.trim(), text.trim())
+    setting(algorithm, &format!("{flag} {assignment}"), key.trim(), text.trim())
 }
 
 /// A parameter's key and its value, read as the parameter's type. `origin` says where it was given.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use pfss_core::{CancelFlag, Seed};
 use pfss_neural::training::{Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
 use pfss_neural::{LabelledSet, ProblemKind, Weights};
@@ -117,6 +117,14 @@ impl Course<'_> {
             (Method::ActorCritic, _) => Source::Fresh(self.fresh(sample)),
             (_, Some(path)) => {
                 let set = labels::read(path)?;
+                let asked = &self.args.sample;
+                for (option, given, has) in
+                    [("-n", asked.jobs, set.num_jobs()), ("-m", asked.machines, set.num_machines())]
+                {
+                    if given.is_some_and(|given| given != has) {
+                        bail!("{option} is not used with --labels: {} has {has}", path.display());
+                    }
+                }
                 // Validation instances of the same size.
                 sample = sample.resized(set.num_jobs(), set.num_machines());
                 Source::Labelled(set)

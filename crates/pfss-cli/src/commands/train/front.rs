@@ -107,16 +107,16 @@ impl FrontCourse<'_> {
             gradient_epochs: args.gradient_epochs,
             batches: args.batches,
             parts: args.parts,
-            rows: args.rows,
-            instances: args.instances,
-            samples: args.samples,
+            rows: args.rows.unwrap_or(200_000),
+            instances: args.instances.unwrap_or(48),
+            samples: args.samples.unwrap_or(16),
             rollouts: match args.rollouts {
-                RolloutsName::Host => Rollouts::Host,
-                RolloutsName::Device => Rollouts::Device,
+                None | Some(RolloutsName::Host) => Rollouts::Host,
+                Some(RolloutsName::Device) => Rollouts::Device,
             },
-            finish: args.finish.into(),
-            imitation_rate: args.imitation_rate,
-            gradient_rate: args.gradient_rate,
+            finish: args.finish.map_or(pfss_neural::Finish::default().jobs, usize::from),
+            imitation_rate: args.imitation_rate.unwrap_or(1e-3),
+            gradient_rate: args.gradient_rate.unwrap_or(3e-4),
             ..FrontTrainingConfig::new(self.seed)
         };
         let device = device(args.run.device)?;
@@ -154,7 +154,8 @@ impl FrontCourse<'_> {
         for (index, &(sample, weight)) in self.mix.iter().enumerate() {
             let mut labelled = None;
             if self.args.imitation_epochs > 0 {
-                let Some(set) = self.labelled("training", index, sample, self.args.labelled)? else {
+                let count = self.args.labelled.unwrap_or(4_000);
+                let Some(set) = self.labelled("training", index, sample, count)? else {
                     return Ok(None);
                 };
                 labelled = Some(Arc::new(set));

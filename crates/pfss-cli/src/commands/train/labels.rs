@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::sample::Sample;
 use crate::args::{ExpertArgs, LabelArgs};
 use crate::commands::solve::read_settings;
+use crate::commands::unused::searches;
 use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -49,10 +50,7 @@ pub(super) struct LabelPlan<'a> {
 
 impl LabelPlan<'_> {
     fn expert_name(&self) -> &str {
-        self.expert.expert.as_deref().unwrap_or(match self.sample {
-            Sample::FlowShop { .. } => "iterated-greedy",
-            Sample::Tsp { .. } => "branch-and-bound",
-        })
+        self.expert.name(self.sample.kind())
     }
 
     /// The expert's complete configuration.
@@ -61,23 +59,19 @@ impl LabelPlan<'_> {
         Ok(match self.sample {
             Sample::FlowShop { .. } => {
                 let algorithm = pfss::algorithm(self.expert_name())?;
-                algorithm.config(&read_settings(algorithm, None, assignments)?)?
+                algorithm.config(&read_settings(algorithm, None, "--expert-set", assignments)?)?
             }
             Sample::Tsp { .. } => {
                 let algorithm = pfss::tsp_algorithm(self.expert_name())?;
-                algorithm.config(&read_settings(algorithm, None, assignments)?)?
+                algorithm.config(&read_settings(algorithm, None, "--expert-set", assignments)?)?
             }
         })
     }
 
     /// How long the expert may search on an instance; none where it ends by itself.
     fn evaluations(&self) -> anyhow::Result<Option<u64>> {
-        let searches = match self.sample {
-            Sample::FlowShop { .. } => pfss::algorithm(self.expert_name())?.searches(),
-            // The others prove the best tour and end.
-            Sample::Tsp { .. } => self.expert_name() == "iterated-local-search",
-        };
-        Ok(searches.then_some(self.expert.expert_evaluations))
+        let searches = searches(self.sample.kind(), self.expert_name())?;
+        Ok(searches.then_some(self.expert.evaluations()))
     }
 
     /// Where the labels come from: what would give them again.
@@ -88,7 +82,7 @@ impl LabelPlan<'_> {
             "stream": stream,
             "expert": self.expert_name(),
             "expert_config": self.expert_config()?,
-            "expert_evaluations": self.expert.expert_evaluations,
+            "expert_evaluations": self.expert.evaluations(),
         });
         let mut record = Map::new();
         for part in [self.sample.record(), own] {
@@ -148,12 +142,13 @@ impl LabelPlan<'_> {
         let labels = match self.sample {
             Sample::FlowShop { .. } => {
                 let algorithm = pfss::algorithm(self.expert_name())?;
-                let expert = algorithm.real(&read_settings(algorithm, None, assignments)?)?;
+                let expert = algorithm.real(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
                 task.label(&*expert, shops)?
             }
             Sample::Tsp { .. } => {
                 let algorithm = pfss::tsp_algorithm(self.expert_name())?;
-                let expert = algorithm.build(&read_settings(algorithm, None, assignments)?)?;
+                let expert =
+                    algorithm.build(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
                 task.label(&*expert, maps)?
             }
         };

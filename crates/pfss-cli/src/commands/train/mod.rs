@@ -12,6 +12,7 @@ mod network;
 #[cfg(feature = "train")]
 mod run_folder;
 mod sample;
+mod unused;
 
 use crate::args::{TrainArgs, TrainKind};
 use crate::console::Console;
@@ -21,6 +22,7 @@ pub(super) use sample::Sample;
 
 /// Learns, or prepares what is learnt from.
 pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
+    unused::refuse_unused(&args.kind)?;
     match &args.kind {
         TrainKind::Label(args) => labels::run(args, console),
         kind => learn(kind, console),

@@ -16,14 +16,14 @@ pub(super) fn network(args: &NetworkArgs, problem: ProblemKind, width: usize) ->
             EncoderName::Lstm => EncoderKind::Lstm,
             EncoderName::Transformer => EncoderKind::Transformer,
         },
-        neighbours: args.neighbours,
+        neighbours: args.neighbours.unwrap_or(0.2),
         width: args.width,
         layers: args.layers,
         heads: args.heads,
         aggregation: match args.aggregation {
-            AggregationName::Mean => Aggregation::Mean,
-            AggregationName::Sum => Aggregation::Sum,
-            AggregationName::Max => Aggregation::Max,
+            None | Some(AggregationName::Mean) => Aggregation::Mean,
+            Some(AggregationName::Sum) => Aggregation::Sum,
+            Some(AggregationName::Max) => Aggregation::Max,
         },
         normalization: match args.normalization {
             NormalizationName::Batch => Normalization::Batch,

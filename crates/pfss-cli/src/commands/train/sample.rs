@@ -1,17 +1,19 @@
 //! Instances that are drawn for training and measuring.
 
-use anyhow::bail;
 use pfss_core::generate::{Distribution, Generated};
 use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, Seed};
-use pfss_neural::ProblemInstance;
+use pfss_neural::{ProblemInstance, ProblemKind};
 use serde_json::{Value, json};
 
 use crate::args::{DistributionArgs, DistributionName, ProblemName, SampleArgs};
 use crate::commands::generate::distribution_with;
+use crate::commands::unused::refuse;
 
 /// Machines of flow shops where none are asked for, as in the paper.
 const MACHINES: usize = 5;
+/// Jobs or cities where no number is asked for.
+const JOBS: usize = 20;
 
 /// Instances of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,18 +33,16 @@ impl Sample {
         name: Option<DistributionName>,
         parameters: &DistributionArgs,
     ) -> anyhow::Result<Self> {
-        let distribution = distribution_with(name.unwrap_or(DistributionName::Gamma), parameters)?;
         match problem {
             ProblemName::FlowShop => {
+                let distribution = distribution_with(name.unwrap_or(DistributionName::Gamma), parameters)?;
                 distribution.validate()?;
                 Ok(Self::FlowShop { distribution, jobs, machines: machines.unwrap_or(MACHINES) })
             }
             ProblemName::Tsp => {
-                if machines.is_some() || name.is_some() || distribution != Distribution::gamma() {
-                    bail!(
-                        "cities are drawn from the unit square: -m, --distribution and its parameters belong to flow shops"
-                    );
-                }
+                let given = [("--machines", machines.is_some()), ("--distribution", name.is_some())];
+                let given = [&given[..], &parameters.given()].concat();
+                refuse(&given, "cities are drawn from the unit square; it belongs to flow shops")?;
                 Ok(Self::Tsp { cities: jobs })
             }
         }
@@ -50,7 +50,15 @@ impl Sample {
 
     /// What the arguments of a training ask for.
     pub(super) fn of(args: &SampleArgs) -> anyhow::Result<Self> {
-        Self::new(args.problem, args.jobs, args.machines, args.distribution, &args.parameters)
+        Self::new(args.problem, args.jobs.unwrap_or(JOBS), args.machines, args.distribution, &args.parameters)
+    }
+
+    /// The problem.
+    pub(super) fn kind(self) -> ProblemKind {
+        match self {
+            Self::FlowShop { .. } => ProblemKind::FlowShop,
+            Self::Tsp { .. } => ProblemKind::Tsp,
+        }
     }
 
     /// The same kind of instances in another size.

@@ -5,10 +5,10 @@ mod report;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use pfss::TspAlgorithm;
-use pfss_core::tsp::{TspInstance, tour_length};
-use pfss_core::{CancelFlag, Limits, Outcome, Permutation, Run, Seed};
+use pfss_core::tsp::TspInstance;
+use pfss_core::{CancelFlag, Limits, Outcome, Run, Seed, check_order};
 use pfss_io::record::Origin;
 use pfss_io::{TourRecord, resolve_tsp};
 use serde_json::{Map, Value};
@@ -101,7 +101,8 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
 impl Plan {
     fn new(args: &SolveArgs) -> anyhow::Result<Self> {
         let algorithm = pfss::tsp_algorithm(&args.algorithm)?;
-        let settings = settings::read(algorithm, args.config.as_deref(), &args.assignments())?;
+        args.check_model(&algorithm.parameters())?;
+        let settings = settings::read(algorithm, args.config.as_deref(), "--set", &args.assignments())?;
         let config = algorithm.config(&settings)?;
         let threads = args.threads.map_or_else(cores, usize::from);
         let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
@@ -129,7 +130,7 @@ impl Plan {
                 let outputs = &*outputs;
                 scope.spawn(move || {
                     latest.each(|outcome| {
-                        if is_right(instance, outcome) {
+                        if checked(instance, outcome).is_ok() {
                             let record = self.record(instance, outcome);
                             outputs
                                 .rewrite(files, &TourRecord { stop_reason: "running".to_string(), ..record });
@@ -142,9 +143,8 @@ impl Plan {
         progress.finish();
         let outcome = outcome?;
         // Nothing is reported that the plain definition does not confirm.
-        if !is_right(instance, &outcome) {
-            bail!("the algorithm's result is wrong, which is a defect worth reporting");
-        }
+        checked(instance, &outcome)
+            .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let record = self.record(instance, &outcome);
         outputs.finish(files, &record, &trace, console)?;
         Ok(record)
@@ -184,10 +184,11 @@ impl Plan {
     }
 }
 
-/// Whether the order is a tour of all cities with the length that is claimed.
-fn is_right(instance: &TspInstance, outcome: &Outcome<f64>) -> bool {
-    let order = outcome.order.as_slice();
-    Permutation::new(order.to_vec(), instance.num_cities()).is_ok()
-        && tour_length(instance, order) == outcome.cost
-        && outcome.bound <= outcome.cost
+/// Fails unless the order is a tour of all cities with the length that is claimed, and no bound says otherwise.
+fn checked(instance: &TspInstance, outcome: &Outcome<f64>) -> anyhow::Result<()> {
+    let length = check_order(instance, &outcome.order, Some(outcome.cost))?;
+    if outcome.bound > outcome.cost {
+        bail!("the bound {} is above the length {length}", outcome.bound);
+    }
+    Ok(())
 }

@@ -1,0 +1,74 @@
+//! Options of a training without a use: refused, not ignored.
+
+use crate::args::{
+    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, ProblemName, SampleArgs, TrainKind,
+};
+use crate::commands::unused::{ends_by_itself, refuse, searches};
+use pfss_neural::ProblemKind;
+
+/// Fails for the first option that the training would ignore.
+pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
+    match kind {
+        TrainKind::Bc(args) => {
+            network(args)?;
+            expert(&args.course.expert, &args.course.sample)
+        }
+        // Its critic is a graph network, whatever the actor is.
+        TrainKind::Ac(args) => expert(&args.course.expert, &args.course.sample),
+        TrainKind::Front(args) => {
+            stages(args)?;
+            expert_of(&args.expert, ProblemKind::FlowShop)
+        }
+        TrainKind::Label(LabelArgs { expert: asked, sample, .. }) => expert(asked, sample),
+    }
+}
+
+fn network(args: &CloneArgs) -> anyhow::Result<()> {
+    let network = &args.course.network;
+    if network.encoder == EncoderName::Ggcn {
+        return Ok(());
+    }
+    let given =
+        [("--neighbours", network.neighbours.is_some()), ("--aggregation", network.aggregation.is_some())];
+    refuse(&given, "only `--encoder ggcn` puts neighbours together")
+}
+
+fn stages(args: &FrontArgs) -> anyhow::Result<()> {
+    if args.imitation_epochs == 0 {
+        let given = [
+            ("--labelled", args.labelled.is_some()),
+            ("--rows", args.rows.is_some()),
+            ("--imitation-rate", args.imitation_rate.is_some()),
+        ];
+        refuse(&given, "there is no imitation with `--imitation-epochs 0`")?;
+    }
+    if args.gradient_epochs == 0 {
+        let given = [
+            ("--instances", args.instances.is_some()),
+            ("--samples", args.samples.is_some()),
+            ("--rollouts", args.rollouts.is_some()),
+            ("--finish", args.finish.is_some()),
+            ("--gradient-rate", args.gradient_rate.is_some()),
+        ];
+        refuse(&given, "there is no policy gradient with `--gradient-epochs 0`")?;
+    }
+    Ok(())
+}
+
+fn expert(args: &ExpertArgs, sample: &SampleArgs) -> anyhow::Result<()> {
+    expert_of(
+        args,
+        match sample.problem {
+            ProblemName::FlowShop => ProblemKind::FlowShop,
+            ProblemName::Tsp => ProblemKind::Tsp,
+        },
+    )
+}
+
+fn expert_of(args: &ExpertArgs, kind: ProblemKind) -> anyhow::Result<()> {
+    let name = args.name(kind);
+    if args.expert_evaluations.is_none() || searches(kind, name)? {
+        return Ok(());
+    }
+    refuse(&[("--expert-evaluations", true)], &ends_by_itself(kind, name))
+}

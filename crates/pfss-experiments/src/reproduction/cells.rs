@@ -1,13 +1,10 @@
 //! From the rows of a group to its cells.
 
-use std::collections::HashMap;
-
 use pfss_core::Seed;
 
-use super::cell::{Before, Cell, Gap, Mark, Numbers, SeedMean};
+use super::cell::{Cell, Gap, Mark, Numbers, SeedMean};
 use super::column::Column;
 use super::machine::Machine;
-use super::model::Models;
 use super::plan::Plan;
 use super::runner::GroupRuns;
 use crate::stats::{Alternative, bootstrap_mean, holm, paired_differences, wilcoxon};
@@ -97,42 +94,6 @@ fn correct(cells: &mut [Cell]) {
     for (mark, adjusted) in marks.iter_mut().zip(adjusted) {
         mark.p_value_holm = adjusted;
         mark.significant = adjusted <= SIGNIFICANT;
-    }
-}
-
-/// What expert and training took, for the methods that name an expert or a model with a record.
-pub(super) fn add_time_before(plan: &Plan, runs: &[GroupRuns], models: &Models, cells: &mut [Cell]) {
-    if !plan.methods.iter().any(|method| method.expert.is_some()) {
-        return;
-    }
-    let seconds: HashMap<(String, String), (f64, Option<usize>)> = cells
-        .iter()
-        .filter_map(|cell| Some((cell, cell.numbers.as_ref()?)))
-        .map(|(cell, numbers)| {
-            ((cell.method.clone(), cell.group.clone()), (numbers.seconds, numbers.machine))
-        })
-        .collect();
-    for cell in cells.iter_mut() {
-        let group = runs.iter().find(|runs| runs.group.id == cell.group).map(|runs| &runs.group);
-        let (Some(method), Some(group), Some(numbers)) =
-            (plan.method(&cell.method), group, cell.numbers.as_mut())
-        else {
-            continue;
-        };
-        let expert = method.expert.as_ref().map(|expert| (expert.method.clone(), expert.group.clone()));
-        let expert = match expert {
-            // Times of two machines make no sum.
-            Some(expert) => {
-                let labels = seconds.get(&expert).filter(|(_, machine)| *machine == numbers.machine);
-                labels.map(|(seconds, _)| *seconds)
-            }
-            None => Some(0.0),
-        };
-        let training = match method.model.as_str() {
-            "" => Some(0.0),
-            _ => models.training(&group.fill(&method.model)).ok().flatten().map(|record| record.seconds),
-        };
-        numbers.before = expert.zip(training).map(|(expert, training)| Before { expert, training });
     }
 }
 

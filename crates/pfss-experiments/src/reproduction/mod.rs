@@ -20,6 +20,7 @@ mod rows;
 mod runner;
 mod stages;
 mod summary;
+mod time_before;
 mod timing;
 mod training_record;
 

@@ -220,7 +220,7 @@ How to read the tables:
 * Time is the sum over the instances, on one thread each, without loading the program or a model. The paper's is that of Python programs, of policies on a GPU.
   All times of a plan are of one machine; a row of another machine has a dash there.
 * \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. These rows alone depend on the clock,
-  and those whose label tells a limit in seconds.
+  and those with a limit in seconds, which the caption tells.
 * The lower bound is the larger of the one-machine and two-machine bounds: no order can be below it.
 * The remark holds every row to one rule. The mean makespan in print, and the gap to the baseline (where no gap is printed, that of the printed means), are
   each compared with the measured ones; beyond three standard errors of the difference, after rounding, it is not chance. The variance of the difference is
@@ -228,6 +228,7 @@ How to read the tables:
   where both have the instances of a benchmark), `s` the standard deviation of the means of our `k` seeds or trainings. Three trainings tell little of `s`, and one nothing:
   such rows say \"one training\", and their error leaves it out.
 * Texts that compare two methods name the groups by tests: Wilcoxon's signed-rank test, one-sided both ways, 5 %, seeds and trainings averaged per instance first, Holm's
-  correction over all groups of the pair. They speak of these models on such instances, not of what another training would give.
+  correction over all groups of the pair. They speak of these models on such instances, not of what another training would give; rows had different
+  numbers of epochs ([Models](#models)).
 * The rows behind every table are in `experiments/results/NAME.rows.csv.xz`; `pfss reproduce docs` makes the numbers from them again and compares.
 ";

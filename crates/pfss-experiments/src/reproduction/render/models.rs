@@ -76,7 +76,7 @@ fn line(stage: &TrainingStage, model: Option<&String>) -> String {
     let kept = format!("epoch {} kept", stage.kept);
     // A folder that was renamed afterwards.
     let renamed = model
-        .filter(|model| !stage.command.ends_with(&format!("models/{model}")))
+        .filter(|model| !stage.command.split_whitespace().any(|word| word == format!("models/{model}")))
         .map(|model| format!(", now models/{model}"));
     format!("{}  # {made}, {kept}{}", stage.command, renamed.unwrap_or_default())
 }

@@ -78,20 +78,21 @@ fn apart(distance: &Distance) -> String {
 /// What the last column says about a printed cell: the same rule for every row.
 pub(super) fn verdict(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
     let (cost, gap) = (cost_distance(plan, summary, cell), gap_distance(plan, summary, cell));
-    let is_off = |distance: &Option<Distance>| distance.as_ref().is_some_and(|found| !found.is_chance());
+    let is_model = plan.method(&cell.method).is_some_and(|method| !method.model.is_empty());
+    let spread = format!("within the spread of {}", if is_model { "trainings" } else { "seeds" });
+    let share = |cost: &Distance| format!("printed {:+.1} %", 100.0 * (cost.printed / cost.measured - 1.0));
+    let points = |gap: &Distance| format!("printed {:+.1} points", gap.printed - gap.measured);
     let text = match (&cost, &gap) {
         (None, None) => return None,
-        (Some(cost), _) if !cost.is_chance() => {
-            format!("printed {:+.1} %: not chance", 100.0 * (cost.printed / cost.measured - 1.0))
-        }
-        (Some(_), _) if is_off(&gap) => "makespan as printed, gap not".to_string(),
-        (None, Some(gap)) if !gap.is_chance() => {
-            format!("printed {:+.1} points: not chance", gap.printed - gap.measured)
-        }
+        (Some(cost), _) if !cost.is_chance() => format!("{}: not chance", share(cost)),
+        (Some(_), Some(gap)) if !gap.is_chance() => "makespan as printed, gap not".to_string(),
+        (None, Some(gap)) if !gap.is_chance() => format!("{}: not chance", points(gap)),
+        (Some(cost), _) if cost.is_spread_of_seeds() => format!("{}: {spread}", share(cost)),
+        (_, Some(gap)) if gap.is_spread_of_seeds() => format!("{}: {spread}", points(gap)),
         _ => "as printed, within chance".to_string(),
     };
-    let one_training = plan.method(&cell.method).is_some_and(|method| !method.model.is_empty())
-        && summary.numbers(&cell.method, &cell.group).is_some_and(|numbers| numbers.seeds == 1);
+    let one_training =
+        is_model && summary.numbers(&cell.method, &cell.group).is_some_and(|numbers| numbers.seeds == 1);
     Some(if one_training { format!("{text} (one training)") } else { text })
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Distance {
     beyond: f64,
     /// The standard error of the difference.
     spread: f64,
+    /// The part of it that the instances have.
+    instances: f64,
 }
 
 impl Distance {
@@ -32,6 +34,11 @@ impl Distance {
     pub(super) fn is_chance(&self) -> bool {
         self.errors() <= ERRORS
     }
+
+    /// Whether it is chance only because seeds or trainings differ so much.
+    pub(super) fn is_spread_of_seeds(&self) -> bool {
+        self.is_chance() && self.beyond > ERRORS * self.instances
+    }
 }
 
 /// The printed mean cost beside the measured one.
@@ -39,11 +46,13 @@ pub(super) fn cost_distance(plan: &Plan, summary: &Summary, cell: &PrintedCell) 
     let (printed, numbers) = (number(&cell.cost)?, summary.numbers(&cell.method, &cell.group)?);
     let measured = numbers.cost;
     let seeds = numbers.by_seed.iter().map(|one: &SeedMean| one.cost).collect::<Vec<_>>();
+    let error = instance_error(plan, cell, numbers.cost_error);
     Some(Distance {
         printed,
         measured,
         beyond: ((printed - measured).abs() - ROUNDING).max(0.0),
-        spread: spread(instance_error(plan, cell, numbers.cost_error), &seeds),
+        spread: spread(error, &seeds),
+        instances: spread(error, &[]),
     })
 }
 
@@ -68,6 +77,7 @@ pub(super) fn gap_distance(plan: &Plan, summary: &Summary, cell: &PrintedCell) -
         measured: gap.mean_of_ratios,
         beyond: (distance - rounding).max(0.0),
         spread: spread(error, &seeds),
+        instances: spread(error, &[]),
     })
 }
 
@@ -165,6 +175,8 @@ methods = [
         // Trainings that are half a point apart make it chance: 0.95 / sqrt(0.02 + 4/3 * 0.25).
         let apart = gap_distance(&plan, &summary(0.5), cell).unwrap();
         assert!((apart.errors() - 0.95 / (0.02f64 + 1.0 / 3.0).sqrt()).abs() < 1e-9 && apart.is_chance());
+        assert!(apart.is_spread_of_seeds());
+        assert!(!cost_distance(&plan, &summary(0.5), cell).unwrap().is_spread_of_seeds());
     }
 
     #[test]

@@ -225,8 +225,8 @@ How to read the tables:
 * The remark holds every row to one rule. The mean makespan in print, and the gap to the baseline (where no gap is printed, that of the printed means), are
   each compared with the measured ones; beyond three standard errors of the difference, after rounding, it is not chance. The variance of the difference is
   `2 e\u{b2} + (1 + 1/k) s\u{b2}`: `e` is the standard error over the instances (for gaps of the ratios, as both methods saw the same instances; nothing
-  where both have the instances of a benchmark), `s` the standard deviation of the means of our `k` seeds or trainings. Three trainings tell little of `s`, and one nothing:
-  such rows say \"one training\", and their error leaves it out.
+  where both have the instances of a benchmark), `s` the standard deviation of the means of our `k` seeds or trainings. Where only `s` makes it chance,
+  the remark says \"within the spread of trainings\" (or seeds). Three trainings tell little of `s`, and one nothing: such rows say \"one training\", and their error leaves it out.
 * Texts that compare two methods name the groups by tests: Wilcoxon's signed-rank test, one-sided both ways, 5 %, seeds and trainings averaged per instance first, Holm's
   correction over all groups of the pair. They speak of these models on such instances, not of what another training would give; rows had different
   numbers of epochs ([Models](#models)).

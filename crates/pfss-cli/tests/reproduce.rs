@@ -51,16 +51,19 @@ fn every_plan_runs_end_to_end_at_a_tiny_scale() {
     for part in ["Comparative study, gamma, five machines", "pfss train bc", "not in the paper", "34.1"] {
         assert!(stdout.contains(part), "{part}: {stdout}");
     }
-    // All models of all plans are part of the project, and those of the paper's study with three seeds.
-    let missing: Vec<&str> = stdout.lines().filter(|line| line.contains("no model: ")).collect();
+    // The models of all plans are part of the project but for trials that were given up, and those of the paper's study
+    // have three seeds.
+    let may_miss = |line: &&str| line.contains("-raw") || line.contains("tsp-20-il-ggcn");
+    let missing: Vec<&str> =
+        stdout.lines().filter(|line| line.contains("no model: ") && !may_miss(line)).collect();
     assert!(missing.is_empty(), "{missing:#?}");
-    assert!(stdout.contains("-o models/gamma-m5-rl-lstm-seed3  # 25 epochs"), "{stdout}");
+    assert!(stdout.contains("-o models/gamma-m5-rl-lstm-seed3  # 25 epochs, epoch "), "{stdout}");
     let (_, list, _) = reproduce(folder.path(), "list");
     let out = folder.path().join("out");
     let names: Vec<&str> = list.lines().skip(2).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names.len(), 14, "{list}");
     for name in names.into_iter().filter(|name| *name != "benchmarks-vrf") {
-        for ending in ["csv", "md", "tex", "json"] {
+        for ending in ["csv", "rows.csv.xz", "md", "tex", "json"] {
             let path = out.join(format!("{name}.{ending}"));
             assert!(std::fs::metadata(&path).is_ok_and(|file| file.len() > 0), "{}", path.display());
         }

@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use pfss_core::CancelFlag;
-use pfss_experiments::reproduction::{Measurement, Models, Origin, Plan, Reproduction, Summary};
+use pfss_experiments::reproduction::{
+    Measurement, Models, Origin, Plan, Reproduction, Summary, read_rows, rows_csv,
+};
 use pfss_experiments::{Journal, Provenance};
 
 const PLAN: &str = r#"
@@ -26,6 +28,11 @@ methods = [
 "#;
 
 fn run(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<Summary> {
+    run_with_rows(plan, models, seeds, cancel).map(|(summary, _)| summary)
+}
+
+/// The summary and the rows that are kept beside it.
+fn run_with_rows(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<(Summary, String)> {
     let models = Models::in_folder(models);
     let reproduction = Reproduction {
         plan,
@@ -39,7 +46,7 @@ fn run(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<
     };
     let mut journal: Journal<Measurement> = Journal::in_memory();
     let runs = reproduction.run(&mut journal, &|_| ()).unwrap()?;
-    Some(Summary::new(plan, &runs, &models, Origin::default()))
+    Some((Summary::new(plan, &runs, &models, Origin::default()), rows_csv(&runs)))
 }
 
 fn cost(summary: &Summary, method: &str) -> f64 {
@@ -89,6 +96,41 @@ fn trainings_of_several_seeds_are_averaged() {
     let failed = with(&[1]);
     assert!(failed.cell("net", "g").unwrap().absent.as_deref().unwrap().starts_with("failed: "));
     assert_eq!(failed.failures().count(), 1);
+}
+
+#[test]
+fn kept_rows_give_the_summary_again() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "net-m5", "gamma-m5");
+    put(folder.path(), "net-m5-seed2", "gamma-m5-paper-neh");
+    let text = PLAN.replace("caption = \"c\"", "caption = \"c\"\nreading = \"{compare:net:neh}\"");
+    for models in [folder.path(), Path::new("nowhere")] {
+        let plan = Plan::parse("t", &text, "").unwrap();
+        let (summary, rows) = run_with_rows(&plan, models, &[1, 2], CancelFlag::new()).unwrap();
+        let again = |rows: &str| summary.from_rows(&plan, read_rows(rows, &plan.groups).unwrap());
+        assert_eq!(again(&rows), summary);
+        assert_eq!(Summary::from_json(&again(&rows).to_json().unwrap()).unwrap(), summary);
+        // One row is missing, or has another cost.
+        let lines: Vec<&str> = rows.lines().collect();
+        assert_ne!(again(&lines[..lines.len() - 1].join("\n")), summary);
+        let last: Vec<&str> = lines[lines.len() - 1].split(',').collect();
+        let other = rows.replace(&format!(",{},", last[7]), ",1.5,");
+        assert!(other != rows && again(&other) != summary);
+    }
+}
+
+#[test]
+fn an_algorithm_that_was_not_built_is_missing_not_wrong() {
+    let mip = "{ id = \"mip\", label = \"mip\", algorithm = \"mip\" },\n]";
+    let text = PLAN.trim_end().strip_suffix(']').unwrap().to_string() + mip;
+    let summary =
+        run(&Plan::parse("t", &text, "").unwrap(), Path::new("nowhere"), &[1], CancelFlag::new()).unwrap();
+    let cell = summary.cell("mip", "g").unwrap();
+    match &cell.numbers {
+        Some(numbers) => assert_eq!(numbers.proven, 6),
+        None => assert_eq!(cell.absent.as_deref(), Some("this program was built without `mip`")),
+    }
+    assert_eq!(summary.failures().count(), 0);
 }
 
 #[test]

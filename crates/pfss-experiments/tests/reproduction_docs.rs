@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use pfss_experiments::reproduction::render::{document, pictures};
-use pfss_experiments::reproduction::{Summary, plans};
+use pfss_experiments::reproduction::{Models, Summary, plans, read_rows};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -43,6 +43,58 @@ fn results_are_of_full_scale_and_read_back() {
     let names: Vec<String> = plans().unwrap().into_iter().map(|plan| format!("{}.json", plan.name)).collect();
     for file in files {
         let name = file.unwrap().file_name().into_string().unwrap();
-        assert!(name == "README.md" || names.contains(&name), "{name} belongs to no plan");
+        let summary = name.replace(".rows.csv.xz", ".json");
+        assert!(name == "README.md" || names.contains(&summary), "{name} belongs to no plan");
     }
+}
+
+#[test]
+fn the_kept_rows_give_the_results() {
+    let (plans, mut checked, mut size) = (plans().unwrap(), 0, 0);
+    for summary in summaries() {
+        let plan = plans.iter().find(|plan| plan.name == summary.plan).unwrap();
+        let path = root().join(format!("experiments/results/{}.rows.csv.xz", plan.name));
+        let Ok(compressed) = std::fs::read(&path) else { continue };
+        size += compressed.len();
+        let text = String::from_utf8(pfss_io::xz::decompress(&compressed).unwrap()).unwrap();
+        let again = summary.from_rows(plan, read_rows(&text, &plan.groups).unwrap());
+        for (found, kept) in again.cells.iter().zip(&summary.cells) {
+            assert_eq!(found, kept, "{}", plan.name);
+        }
+        assert!(again == summary, "{}: other rows", plan.name);
+        checked += 1;
+    }
+    println!("{checked} plans have rows, {size} bytes");
+    assert!(size < 4_000_000, "the rows take {size} bytes");
+}
+
+/// The models of other seeds of a plan are trained like the first: a mean over them is one of seeds, nothing else.
+#[test]
+fn trainings_of_a_row_differ_by_the_seed_alone() {
+    let models = Models::in_folder(&root().join("models"));
+    let mut wrong = Vec::new();
+    let mut names: Vec<String> =
+        plans().unwrap().iter().flat_map(|plan| plan.models()).map(|(model, _)| model).collect();
+    names.sort();
+    names.dedup();
+    for model in names {
+        let others = [2, 3].map(|seed| format!("{model}-seed{seed}"));
+        let others: Vec<&String> = others.iter().filter(|name| models.has(name)).collect();
+        if others.is_empty() {
+            continue;
+        }
+        for other in &others {
+            for difference in models.differences(&model, other).unwrap() {
+                wrong.push(format!("{other}: {difference}"));
+            }
+        }
+        for name in others.into_iter().chain([&model]) {
+            let stages = models.training(name).unwrap().unwrap().stages;
+            let stage = stages.last().unwrap();
+            if Some(stage.epochs) != stage.planned {
+                wrong.push(format!("{name}: {} epochs of {:?}", stage.epochs, stage.planned));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -27,6 +27,7 @@ mod tour_record;
 pub mod tsp_json;
 mod tsp_source;
 pub mod tsplib;
+pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
 pub use csv::CsvOptions;

@@ -1,52 +1,35 @@
 //! From the rows of a group to its cells.
 
-use std::collections::HashMap;
-
 use pfss_core::Seed;
 
-use super::model::Models;
+use super::cell::{Cell, Gap, Mark, Numbers, SeedMean};
+use super::column::Column;
+use super::machine::Machine;
 use super::plan::Plan;
-use super::runner::{GroupRuns, Outcome};
-use super::summary::{Before, Cell, Gap, Mark, Numbers};
+use super::runner::GroupRuns;
 use crate::stats::{Alternative, bootstrap_mean, holm, paired_differences, wilcoxon};
 
 /// A mark stands where chance explains the difference with at most this probability.
-const SIGNIFICANT: f64 = 0.05;
-
-/// The costs of one method, instance by instance, and its times.
-struct Column {
-    costs: Vec<f64>,
-    seconds: f64,
-    seeds: usize,
-    proven: usize,
-}
+pub(super) const SIGNIFICANT: f64 = 0.05;
 
 /// The cells of a group: means, gaps and marks of each method.
-pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns) -> Vec<Cell> {
+pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns, machines: &[Machine]) -> Vec<Cell> {
     let columns: Vec<(&str, Result<Column, String>)> = runs
         .methods
         .iter()
-        .map(|method| {
-            let column = match &method.outcome {
-                Outcome::Rows(_) => {
-                    column(&runs.instances, &method.outcome).ok_or_else(|| "failed: no rows".to_string())
-                }
-                Outcome::Missing(what) => Err(what.clone()),
-                Outcome::Failed(reason) => Err(format!("failed: {reason}")),
-            };
-            (method.method.as_str(), column)
-        })
+        .map(|method| (method.method.as_str(), Column::new(&runs.instances, &method.outcome)))
         .collect();
     let find = |id: &str| {
         columns.iter().find(|(method, _)| *method == id).and_then(|(_, column)| column.as_ref().ok())
     };
     let (baseline, ours) = (find(&plan.baseline), find(&plan.ours));
+    let place = |machine: &Machine| machines.iter().position(|known| known == machine);
     let mut cells: Vec<Cell> = columns
         .iter()
         .map(|(method, column)| {
             let seed = Seed::new(plan.data_seed).child(&plan.name).child(method).child(&runs.group.id);
             let numbers = column.as_ref().ok().map(|column| Numbers {
-                seeds: column.seeds,
+                seeds: column.by_seed.len(),
                 cost: mean(&column.costs),
                 cost_error: standard_error(&column.costs),
                 gap: baseline.and_then(|baseline| gap(&column.costs, &baseline.costs, seed)),
@@ -54,6 +37,8 @@ pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns) -> Vec<Cell> {
                 before: None,
                 proven: column.proven,
                 mark: ours.filter(|_| *method != plan.ours).and_then(|ours| mark(&column.costs, &ours.costs)),
+                by_seed: by_seed(column, baseline),
+                machine: column.machine.as_ref().and_then(place),
             });
             Cell {
                 method: method.to_string(),
@@ -67,29 +52,26 @@ pub(super) fn group_cells(plan: &Plan, runs: &GroupRuns) -> Vec<Cell> {
     cells
 }
 
-/// Averages the seeds of each instance first; `None` when an instance has no row.
-fn column(instances: &[String], outcome: &Outcome) -> Option<Column> {
-    let Outcome::Rows(rows) = outcome else { return None };
-    let places: HashMap<&str, usize> =
-        instances.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
-    let mut sums = vec![(0.0, 0usize, true); instances.len()];
-    for row in rows {
-        let (sum, count, proven) = sums.get_mut(*places.get(row.instance.as_str())?)?;
-        (*sum, *count, *proven) = (*sum + row.cost, *count + 1, *proven && row.proven);
+/// The means of each seed, where there are several.
+fn by_seed(column: &Column, baseline: Option<&Column>) -> Vec<SeedMean> {
+    if column.by_seed.len() < 2 {
+        return Vec::new();
     }
-    let seeds = sums.iter().map(|(_, count, _)| *count).min()?;
-    let total: f64 = rows.iter().map(|row| row.runtime_s).sum();
-    (seeds > 0).then(|| Column {
-        costs: sums.iter().map(|(sum, count, _)| sum / *count as f64).collect(),
-        seconds: total / seeds as f64,
-        seeds,
-        proven: sums.iter().filter(|(.., proven)| *proven).count(),
-    })
+    let seeds = column.by_seed.iter().map(|(seed, costs)| SeedMean {
+        seed: *seed,
+        cost: mean(costs),
+        gap: baseline.map(|baseline| mean(&ratios(costs, &baseline.costs))),
+    });
+    seeds.collect()
+}
+
+/// How far each instance is above the baseline, in percent.
+fn ratios(costs: &[f64], baseline: &[f64]) -> Vec<f64> {
+    costs.iter().zip(baseline).map(|(cost, base)| 100.0 * (cost / base - 1.0)).collect()
 }
 
 fn gap(costs: &[f64], baseline: &[f64], seed: Seed) -> Option<Gap> {
-    let ratios: Vec<f64> =
-        costs.iter().zip(baseline).map(|(cost, base)| 100.0 * (cost / base - 1.0)).collect();
+    let ratios = ratios(costs, baseline);
     let (low, high) = bootstrap_mean(&ratios, seed)?;
     let ratio_of_means = 100.0 * (mean(costs) / mean(baseline) - 1.0);
     ratio_of_means.is_finite().then(|| Gap { mean_of_ratios: mean(&ratios), low, high, ratio_of_means })
@@ -115,35 +97,6 @@ fn correct(cells: &mut [Cell]) {
     }
 }
 
-/// What expert and training took, for the methods that name an expert or a model with a record.
-pub(super) fn add_time_before(plan: &Plan, runs: &[GroupRuns], models: &Models, cells: &mut [Cell]) {
-    if !plan.methods.iter().any(|method| method.expert.is_some()) {
-        return;
-    }
-    let seconds: HashMap<(String, String), f64> = cells
-        .iter()
-        .filter_map(|cell| Some(((cell.method.clone(), cell.group.clone()), cell.numbers.as_ref()?.seconds)))
-        .collect();
-    for cell in cells.iter_mut() {
-        let group = runs.iter().find(|runs| runs.group.id == cell.group).map(|runs| &runs.group);
-        let (Some(method), Some(group), Some(numbers)) =
-            (plan.method(&cell.method), group, cell.numbers.as_mut())
-        else {
-            continue;
-        };
-        let expert = method.expert.as_ref().map(|expert| (expert.method.clone(), expert.group.clone()));
-        let expert = match expert {
-            Some(expert) => seconds.get(&expert).copied(),
-            None => Some(0.0),
-        };
-        let training = match method.model.as_str() {
-            "" => Some(0.0),
-            _ => models.training(&group.fill(&method.model)).ok().flatten().map(|record| record.seconds),
-        };
-        numbers.before = expert.zip(training).map(|(expert, training)| Before { expert, training });
-    }
-}
-
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
@@ -161,7 +114,7 @@ fn standard_error(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::reproduction::measurement::Measurement;
-    use crate::reproduction::runner::MethodRuns;
+    use crate::reproduction::runner::{MethodRuns, Outcome};
     use crate::reproduction::{Group, Plan};
 
     const PLAN: &str = r#"
@@ -193,7 +146,8 @@ methods = [
             evaluations: 1,
             version: String::new(),
             commit: String::new(),
-            cpu: String::new(),
+            cpu: if instance == 3 && method == "mixed" { "other" } else { "one" }.into(),
+            workers: 2,
         };
         let all = (0..8).flat_map(|instance| (1..=seeds).map(move |seed| (instance, seed)));
         let rows = all.map(|(instance, seed)| row(instance, seed)).collect();
@@ -224,11 +178,15 @@ methods = [
                 },
             ],
         };
-        let cells = group_cells(&plan, &runs);
+        let machines = [Machine { cpu: "one".into(), workers: 2 }];
+        let cells = group_cells(&plan, &runs, &machines);
         let base = cells[0].numbers.as_ref().unwrap();
         let mine = cells[1].numbers.as_ref().unwrap();
         assert_eq!((base.cost, base.seeds, base.seconds, base.proven), (103.5, 1, 4.0, 1));
-        assert_eq!((mine.seeds, mine.seconds), (2, 4.0));
+        assert_eq!((mine.seeds, mine.seconds, mine.machine), (2, 4.0, Some(0)));
+        let by_seed: Vec<(u64, f64)> = mine.by_seed.iter().map(|one| (one.seed, one.cost)).collect();
+        assert!(by_seed[0].0 == 1 && (by_seed[0].1 - by_seed[1].1 - 10.0).abs() < 1e-9, "{by_seed:?}");
+        assert!(base.by_seed.is_empty());
         // Of 1 to 8 the standard deviation is sqrt(6), that of the mean sqrt(6 / 8).
         assert!((base.cost_error - 0.75f64.sqrt()).abs() < 1e-12, "{base:?}");
         let gap = mine.gap.unwrap();
@@ -253,8 +211,23 @@ methods = [
             skipped: None,
             methods: vec![rows("base", |_, _| 1.0, 1)],
         };
-        assert!(group_cells(&plan, &runs)[0].numbers.is_none());
+        assert!(group_cells(&plan, &runs, &[])[0].numbers.is_none());
         runs.instances.pop();
-        assert!(group_cells(&plan, &runs)[0].numbers.is_some());
+        assert!(group_cells(&plan, &runs, &[])[0].numbers.is_some());
+    }
+
+    #[test]
+    fn a_cell_of_two_processors_has_no_machine() {
+        let plan = Plan::parse("t", &PLAN.replace("gone", "mixed"), "").unwrap();
+        let runs = GroupRuns {
+            group: plan.groups[0].clone(),
+            instances: (0..8).map(|at: usize| at.to_string()).collect(),
+            skipped: None,
+            methods: vec![rows("base", |_, _| 1.0, 1), rows("mixed", |_, _| 1.0, 1)],
+        };
+        let machines = ["one", "other"].map(|cpu| Machine { cpu: cpu.into(), workers: 2 });
+        let cells = group_cells(&plan, &runs, &machines);
+        let machine = |at: usize| cells[at].numbers.as_ref().unwrap().machine;
+        assert_eq!((machine(0), machine(1)), (Some(0), None));
     }
 }

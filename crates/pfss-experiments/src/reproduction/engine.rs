@@ -80,7 +80,12 @@ impl BuiltMethod {
             }
             ("policy", _) => Self::policy(method, training, group, problem, models),
             (name, Problem::FlowShop) => {
-                let algorithm = pfss::algorithm(name).map_err(|error| fail(&error))?;
+                let algorithm = pfss::algorithm(name).map_err(|error| match error {
+                    pfss::BuildError::NotBuilt { name, .. } => {
+                        NotBuilt::Missing(format!("this program was built without `{name}`"))
+                    }
+                    error => fail(&error),
+                })?;
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let integer = algorithm.integer(&method.settings).map_err(|error| fail(&error))?;
                 let real = algorithm.real(&method.settings).map_err(|error| fail(&error))?;

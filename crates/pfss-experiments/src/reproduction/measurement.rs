@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::machine::Machine;
 use crate::JournalRow;
 
 /// The result of one run of a plan.
@@ -35,6 +36,8 @@ pub struct Measurement {
     pub commit: String,
     /// The processor.
     pub cpu: String,
+    /// How many runs went on at the same time.
+    pub workers: usize,
 }
 
 impl JournalRow for Measurement {
@@ -53,6 +56,7 @@ impl JournalRow for Measurement {
         "version",
         "commit",
         "cpu",
+        "workers",
     ];
 }
 
@@ -67,6 +71,11 @@ pub(super) struct MeasurementKey {
 }
 
 impl Measurement {
+    /// What its time was measured on.
+    pub(super) fn machine(&self) -> Machine {
+        Machine { cpu: self.cpu.clone(), workers: self.workers }
+    }
+
     pub(super) fn key(&self) -> MeasurementKey {
         MeasurementKey {
             instance: self.instance.clone(),

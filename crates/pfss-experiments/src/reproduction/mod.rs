@@ -1,29 +1,43 @@
 //! The paper's tables and figures: plans, their runs, and the printed values beside the measured ones.
 
+mod cell;
 mod cells;
+mod column;
+mod comparison;
 mod engine;
 mod figure;
 mod group;
+mod machine;
 mod measurement;
 mod model;
+mod model_summary;
 mod plain_neh;
 mod plan;
 mod plans;
 mod printed;
 pub mod render;
+mod rows;
 mod runner;
 mod settings;
 mod stages;
 mod summary;
+mod time_before;
+mod timing;
+mod training_record;
 
+pub use cell::{Before, Cell, Gap, Mark, Numbers, SeedMean};
+pub use comparison::{Comparison, GroupComparison, Order};
 pub use figure::{Figure, Quantity};
 pub use group::{Group, PlanInstance, Source};
+pub use machine::Machine;
 pub use measurement::Measurement;
-pub use model::{FoundModel, Models, TrainingRecord};
+pub use model::{FoundModel, Models};
+pub use model_summary::ModelSummary;
 pub use plan::{Expert, Limit, Method, Plan, PlanError, Problem, Training};
 pub use plans::{plan, plan_names, plans};
 pub use printed::{Printed, PrintedCell};
+pub use rows::{read_rows, rows_csv};
 pub use runner::{GroupRuns, MethodRuns, Outcome, Reproduction, Stage};
-pub use summary::{
-    Before, Cell, Fit, Gap, GroupSummary, Mark, Numbers, Origin, Summary, SummaryError, TrainingSummary,
-};
+pub use summary::{GroupSummary, Origin, Summary, SummaryError, TrainingSummary};
+pub use timing::Fit;
+pub use training_record::{TrainingRecord, TrainingStage};

@@ -65,6 +65,9 @@ pub struct Plan {
     /// The method that gaps are given to.
     #[serde(default)]
     pub baseline: String,
+    /// The row of the paper that has the baseline's place in print, where it is another one.
+    #[serde(default)]
+    printed_baseline: String,
     /// The method whose shorter orders the marks speak of.
     #[serde(default)]
     pub ours: String,
@@ -225,6 +228,11 @@ impl Plan {
         method.groups.is_empty() || method.groups.contains(&group.id)
     }
 
+    /// The row that gaps in print are given to.
+    pub fn printed_baseline(&self) -> &str {
+        if self.printed_baseline.is_empty() { &self.baseline } else { &self.printed_baseline }
+    }
+
     /// The word for what is minimised.
     pub fn cost_name(&self) -> &'static str {
         match self.problem {
@@ -271,7 +279,10 @@ impl Plan {
         };
         let mut wanted: Vec<(&String, &HashSet<String>)> = Vec::new();
         wanted.extend(
-            [&self.baseline, &self.ours].into_iter().filter(|id| !id.is_empty()).map(|id| (id, &methods)),
+            [&self.baseline, &self.printed_baseline, &self.ours]
+                .into_iter()
+                .filter(|id| !id.is_empty())
+                .map(|id| (id, &methods)),
         );
         for (at, method) in self.methods.iter().enumerate() {
             wanted.extend(method.groups.iter().map(|id| (id, &groups)));

@@ -12,6 +12,7 @@ use super::engine::{BuiltMethod, NotBuilt};
 use super::group::{Group, PlanInstance};
 use super::measurement::{Measurement, MeasurementKey};
 use super::plan::{Limit, Method};
+use super::rows::{COST_DIGITS, TIME_DIGITS, rounded};
 use super::runner::{MethodRuns, Outcome, Reproduction, Stage};
 use crate::{BenchError, Journal, JournalError};
 
@@ -178,14 +179,16 @@ impl GroupStages<'_, '_> {
                 config: config.clone(),
                 limit: limit_text.clone(),
                 seed: open.seed,
-                cost: result.cost,
+                // As the kept rows have them, so that these give the summary again to the last bit.
+                cost: rounded(result.cost, COST_DIGITS),
                 bound: result.bound,
                 proven: result.proven,
-                runtime_s: result.seconds,
+                runtime_s: rounded(result.seconds, TIME_DIGITS),
                 evaluations: result.evaluations,
                 version: all.provenance.version.clone(),
                 commit: all.provenance.commit.clone(),
                 cpu: all.provenance.cpu.clone(),
+                workers: all.workers,
             })
         };
         let made = self.work(&open, &make, journal)?;

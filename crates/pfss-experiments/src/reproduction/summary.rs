@@ -2,18 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cells::{add_time_before, group_cells};
+use super::cell::{Cell, Numbers};
+use super::cells::group_cells;
+use super::comparison::{Comparison, comparisons};
+use super::machine::Machine;
 use super::measurement::Measurement;
-use super::model::{Models, TrainingRecord};
+use super::model::Models;
+use super::model_summary::{ModelSummary, model_summaries};
 use super::plan::Plan;
-use super::runner::{GroupRuns, Outcome};
-use crate::stats::{PowerLaw, power_law};
+use super::runner::{GroupRuns, MethodRuns, Outcome};
+use super::time_before::add_time_before;
+use super::timing::Fit;
+use super::training_record::TrainingRecord;
 
 /// The schema of the file.
 const SCHEMA: &str = "pfss.reproduction/1";
 
 /// The numbers of a plan and where they come from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Always `pfss.reproduction/1`.
     pub schema: String,
@@ -25,6 +31,12 @@ pub struct Summary {
     pub groups: Vec<GroupSummary>,
     /// One entry per method and group.
     pub cells: Vec<Cell>,
+    /// What the times were measured on.
+    #[serde(default)]
+    pub machines: Vec<Machine>,
+    /// Which of two methods has the shorter orders, for the pairs that the plan's texts speak of.
+    #[serde(default)]
+    pub comparisons: Vec<Comparison>,
     /// How the time of each method grows with the jobs.
     pub fits: Vec<Fit>,
     /// How each model was trained.
@@ -72,86 +84,6 @@ pub struct GroupSummary {
     pub skipped: Option<String>,
 }
 
-/// One method on one group: its numbers, or why there are none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
-    /// The method of the plan.
-    pub method: String,
-    /// The group of the plan.
-    pub group: String,
-    /// The numbers.
-    pub numbers: Option<Numbers>,
-    /// Why there are none: the missing model, or what went wrong.
-    pub absent: Option<String>,
-}
-
-/// The numbers of a cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Numbers {
-    /// Runs per instance.
-    pub seeds: usize,
-    /// The mean cost: over the seeds, then over the instances.
-    pub cost: f64,
-    /// The standard error of that mean over the instances.
-    pub cost_error: f64,
-    /// To the baseline.
-    pub gap: Option<Gap>,
-    /// The sum of the times over the instances, the mean of it over the seeds.
-    pub seconds: f64,
-    /// Expert and training, where the method needed them.
-    pub before: Option<Before>,
-    /// How many instances were proven optimal with every seed.
-    pub proven: usize,
-    /// Whether our method's orders are shorter than this one's.
-    pub mark: Option<Mark>,
-}
-
-/// How far a method is above the baseline, in percent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Gap {
-    /// The mean over the instances of cost / baseline's cost - 1, as in the paper's code.
-    pub mean_of_ratios: f64,
-    /// The lower end of its 95 % bootstrap interval.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// The ratio of the mean costs - 1.
-    pub ratio_of_means: f64,
-}
-
-/// Time that was spent before the first instance, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Before {
-    /// Labels of the expert.
-    pub expert: f64,
-    /// Training.
-    pub training: f64,
-}
-
-/// A one-sided Wilcoxon signed-rank test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
-    /// The chance that equal methods look so different.
-    pub p_value: f64,
-    /// The same after Holm's correction over the rows of the group.
-    pub p_value_holm: f64,
-    /// How many instances have the same cost.
-    pub zeros: usize,
-    /// Whether it stands at the 5 % level after the correction.
-    pub significant: bool,
-}
-
-/// How the time of a method grows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fit {
-    /// The method.
-    pub method: String,
-    /// Time per instance against jobs.
-    pub law: PowerLaw,
-    /// The exponent between the two largest sizes, where what every run costs anyway weighs least.
-    pub last_exponent: Option<f64>,
-}
-
 /// How a model was trained, or that its record is missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingSummary {
@@ -159,18 +91,6 @@ pub struct TrainingSummary {
     pub id: String,
     /// The record.
     pub record: Option<TrainingRecord>,
-}
-
-/// What made a model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ModelSummary {
-    /// Its name.
-    pub model: String,
-    /// The commands of its trainings, the first one first.
-    pub commands: Vec<String>,
-    /// How many epochs the last of them had: fewer than its command says where it was interrupted.
-    #[serde(default)]
-    pub epochs: usize,
 }
 
 /// Why there is no summary.
@@ -181,8 +101,6 @@ impl Summary {
     pub fn new(plan: &Plan, runs: &[GroupRuns], models: &Models, mut origin: Origin) -> Self {
         origin.commit = distinct(runs, |row| &row.commit).unwrap_or(origin.commit);
         origin.cpu = distinct(runs, |row| &row.cpu).unwrap_or(origin.cpu);
-        let mut cells: Vec<Cell> = runs.iter().flat_map(|group| group_cells(plan, group)).collect();
-        add_time_before(plan, runs, models, &mut cells);
         let groups = runs.iter().map(|runs| GroupSummary {
             group: runs.group.id.clone(),
             description: runs.group.describe(),
@@ -197,33 +115,60 @@ impl Summary {
         let mut summary = Self {
             schema: SCHEMA.to_string(),
             plan: plan.name.clone(),
-            origin,
             groups: groups.collect(),
-            cells,
-            fits: Vec::new(),
             trainings: trainings.collect(),
-            models: Vec::new(),
+            models: model_summaries(plan, &origin.seeds, models),
+            origin,
+            ..Self::default()
         };
-        let own = |model: &str| {
-            let names = summary.origin.seeds.iter().map(|seed| format!("{model}-seed{seed}"));
-            names.filter(|name| models.has(name)).collect::<Vec<_>>()
-        };
-        let of = |model: String| {
-            let record = models.training(&model).ok().flatten()?;
-            let epochs = record.curve.len();
-            let commands = record.earlier.into_iter().chain([record.command]).collect();
-            Some(ModelSummary { model, commands, epochs })
-        };
-        let names = plan.models().into_iter().flat_map(|(model, _)| {
-            let seeds = own(&model);
-            std::iter::once(model).chain(seeds)
-        });
-        let made: Vec<ModelSummary> = names.filter_map(of).collect();
-        summary.models = made;
-        if plan.growth {
-            summary.fits = plan.methods.iter().filter_map(|method| summary.fit(plan, &method.id)).collect();
-        }
+        summary.set_cells(plan, runs);
+        add_time_before(plan, runs, models, &mut summary.cells);
         summary
+    }
+
+    /// All that follows from the rows alone.
+    fn set_cells(&mut self, plan: &Plan, runs: &[GroupRuns]) {
+        self.machines = machines(runs);
+        self.cells = runs.iter().flat_map(|group| group_cells(plan, group, &self.machines)).collect();
+        self.comparisons = comparisons(plan, runs);
+        self.fits = match plan.growth {
+            true => plan.methods.iter().filter_map(|method| self.fit(plan, &method.id)).collect(),
+            false => Vec::new(),
+        };
+    }
+
+    /// The same summary with all that follows from the rows made again from `rows`, as [`read_rows`] gives them.
+    ///
+    /// [`read_rows`]: super::read_rows
+    pub fn from_rows(&self, plan: &Plan, mut rows: Vec<GroupRuns>) -> Self {
+        rows.retain(|runs| self.group(&runs.group.id).is_some());
+        for runs in &mut rows {
+            let mut known = std::mem::take(&mut runs.methods);
+            // What has no rows keeps its reason.
+            for cell in self.cells.iter().filter(|cell| cell.group == runs.group.id) {
+                let at = known.iter().position(|runs| runs.method == cell.method);
+                let outcome = match at {
+                    Some(at) => known.swap_remove(at).outcome,
+                    None => Outcome::Missing(cell.absent.clone().unwrap_or_default()),
+                };
+                runs.methods.push(MethodRuns { method: cell.method.clone(), outcome });
+            }
+            // Rows that the summary does not tell of make it another one.
+            runs.methods.extend(known);
+        }
+        let mut again = self.clone();
+        again.set_cells(plan, &rows);
+        for cell in &mut again.cells {
+            if let Some(numbers) = &mut cell.numbers {
+                numbers.before = self.numbers(&cell.method, &cell.group).and_then(|numbers| numbers.before);
+            }
+        }
+        again
+    }
+
+    /// Two methods, group by group, as the plan's texts speak of them.
+    pub fn comparison(&self, first: &str, second: &str) -> Option<&Comparison> {
+        self.comparisons.iter().find(|known| known.first == first && known.second == second)
     }
 
     /// Reads a summary back.
@@ -261,44 +206,35 @@ impl Summary {
     pub fn failures(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().filter(|cell| cell.absent.as_deref().is_some_and(|why| why.starts_with("failed")))
     }
+}
 
-    /// Seconds per instance against jobs.
-    fn fit(&self, plan: &Plan, method: &str) -> Option<Fit> {
-        let points: Vec<(f64, f64)> = plan
-            .shown_groups()
-            .filter_map(|group| {
-                let found = self.group(&group.id)?;
-                let numbers = self.numbers(method, &group.id)?;
-                Some((found.x, numbers.seconds / found.instances as f64))
-            })
-            .collect();
-        let last = points.get(points.len().saturating_sub(2)..).and_then(power_law);
-        Some(Fit {
-            method: method.to_string(),
-            law: power_law(&points)?,
-            last_exponent: last.map(|law| law.exponent),
-        })
-    }
+/// The rows of all methods and groups.
+fn rows(runs: &[GroupRuns]) -> impl Iterator<Item = &Measurement> {
+    let outcomes = runs.iter().flat_map(|group| &group.methods).map(|method| &method.outcome);
+    outcomes.flat_map(|outcome| match outcome {
+        Outcome::Rows(rows) => rows.as_slice(),
+        Outcome::Missing(_) | Outcome::Failed(_) => &[],
+    })
 }
 
 /// What the rows say, each value once; `None` without rows.
 fn distinct(runs: &[GroupRuns], what: fn(&Measurement) -> &str) -> Option<String> {
-    let outcomes = runs.iter().flat_map(|group| &group.methods).map(|method| &method.outcome);
     let mut values: Vec<&str> = Vec::new();
-    for outcome in outcomes {
-        let Outcome::Rows(rows) = outcome else { continue };
-        for row in rows {
-            if !values.contains(&what(row)) {
-                values.push(what(row));
-            }
+    for row in rows(runs) {
+        if !values.contains(&what(row)) {
+            values.push(what(row));
         }
     }
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-impl Numbers {
-    /// Expert, training and testing together; `None` where the training is not known.
-    pub fn total(&self) -> Option<f64> {
-        self.before.map(|before| before.expert + before.training + self.seconds)
+/// What the rows were measured on, each machine once.
+fn machines(runs: &[GroupRuns]) -> Vec<Machine> {
+    let mut machines: Vec<Machine> = Vec::new();
+    for row in rows(runs) {
+        if !machines.iter().any(|known| known.cpu == row.cpu && known.workers == row.workers) {
+            machines.push(row.machine());
+        }
     }
+    machines
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use pfss_experiments::pages;
 use pfss_experiments::reproduction::render::{document, pictures};
-use pfss_experiments::reproduction::{Summary, plans};
-use pfss_io::atomic;
+use pfss_experiments::reproduction::{Plan, Summary, plans, read_rows};
+use pfss_io::{atomic, xz};
 
+use super::files::rows_name;
 use crate::args::ReproduceArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -19,7 +20,11 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     let plans = plans()?;
     let mut summaries = Vec::new();
     for plan in &plans {
-        summaries.extend(read(&results.join(format!("{}.json", plan.name)))?);
+        let summary = read(&results.join(format!("{}.json", plan.name)))?;
+        if let Some(summary) = &summary {
+            check(plan, summary, &results.join(rows_name(plan)))?;
+        }
+        summaries.extend(summary);
     }
     let images = page.parent().unwrap_or(Path::new("")).join("images/reproduction");
     for plan in &plans {
@@ -39,6 +44,22 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
         console.say(&format!("{pages} pages with measured blocks are filled from experiments/measured"));
     }
     Ok(Exit::Success)
+}
+
+/// The kept rows must give the summary again; results without rows are taken as they are.
+fn check(plan: &Plan, summary: &Summary, path: &Path) -> anyhow::Result<()> {
+    let compressed = match std::fs::read(path) {
+        Ok(compressed) => compressed,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("{}: cannot read", path.display())),
+    };
+    let wrong = || format!("{}: not the rows of a plan", path.display());
+    let text = String::from_utf8(xz::decompress(&compressed).with_context(wrong)?).with_context(wrong)?;
+    let rows = read_rows(&text, &plan.groups).map_err(anyhow::Error::msg).with_context(wrong)?;
+    if summary.from_rows(plan, rows) != *summary {
+        bail!("{}: these rows do not give {}.json; copy both from one run", path.display(), plan.name);
+    }
+    Ok(())
 }
 
 /// The results in a file; `None` where there is none.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use pfss_core::CancelFlag;
 use pfss_experiments::reproduction::{
-    Measurement, Models, Origin, Plan, Reproduction, Stage, Summary, plan, plan_names, plans,
+    GroupRuns, Measurement, Models, Origin, Plan, Reproduction, Stage, Summary, plan, plan_names, plans,
 };
 use pfss_experiments::{Journal, Provenance};
 
@@ -19,6 +19,12 @@ use crate::args::ReproduceArgs;
 use crate::console::{Console, tell};
 use crate::exit::Exit;
 use crate::{date, interrupt, output, source};
+
+/// A plan after its runs.
+struct Measured {
+    summary: Summary,
+    runs: Vec<GroupRuns>,
+}
 
 /// Runs the plans that are asked for, or tells about them.
 pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit> {
@@ -40,11 +46,11 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     let cancel = interrupt::install()?;
     let mut failures = 0;
     for plan in &plans {
-        let Some(summary) = measure(plan, args, &folder, &cancel, console)? else {
+        let Some(measured) = measure(plan, args, &folder, &cancel, console)? else {
             console.warn(&format!("{}: interrupted; the same command goes on from there", plan.name));
             return Ok(Exit::Success);
         };
-        failures += report(plan, &summary, &folder, console)?;
+        failures += report(plan, &measured, &folder, console)?;
     }
     Ok(if failures == 0 { Exit::Success } else { Exit::Negative })
 }
@@ -87,7 +93,7 @@ fn measure(
     folder: &Path,
     cancel: &CancelFlag,
     console: Console,
-) -> anyhow::Result<Option<Summary>> {
+) -> anyhow::Result<Option<Measured>> {
     let mut journal: Journal<Measurement> = Journal::open(&folder.join(format!("{}.csv", plan.name)))?;
     let models = Models::in_folder(args.models.as_deref().unwrap_or(Path::new("models")));
     let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
@@ -122,7 +128,8 @@ fn measure(
         data_seed: plan.data_seed,
         quick: args.quick,
     };
-    Ok(Some(Summary::new(plan, &runs, &models, origin)))
+    let summary = Summary::new(plan, &runs, &models, origin);
+    Ok(Some(Measured { summary, runs }))
 }
 
 /// The command that makes the same numbers; where files lie does not change them.
@@ -142,13 +149,14 @@ fn command(plan: &Plan, args: &ReproduceArgs) -> String {
 }
 
 /// Writes the files, prints the tables, warns of what is missing; tells how many cells failed.
-fn report(plan: &Plan, summary: &Summary, folder: &Path, console: Console) -> anyhow::Result<usize> {
+fn report(plan: &Plan, measured: &Measured, folder: &Path, console: Console) -> anyhow::Result<usize> {
+    let summary = &measured.summary;
     let skipped: Vec<&str> = summary.groups.iter().filter_map(|group| group.skipped.as_deref()).collect();
     if let (Some(reason), true) = (skipped.first(), skipped.len() == summary.groups.len()) {
         console.warn(&format!("{} is left out: {reason}", plan.name));
         return Ok(0);
     }
-    files::write(plan, summary, folder)?;
+    files::write(plan, measured, folder)?;
     output::print(&(pfss_experiments::reproduction::render::markdown(plan, summary, "")? + "\n"))?;
     for cell in summary.failures() {
         let reason = cell.absent.as_deref().unwrap_or_default();

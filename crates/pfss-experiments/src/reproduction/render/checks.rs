@@ -1,15 +1,12 @@
 //! Where the printed numbers do not fit: to each other, to the proven bounds, or to what is measured.
 
+use super::distance::{Distance, ERRORS, ROUNDING, cost_distance, gap_distance, implied_gap};
 use super::text;
 use crate::reproduction::printed::{number, percent};
-use crate::reproduction::{Numbers, Plan, PrintedCell, Summary};
+use crate::reproduction::{Plan, PrintedCell, Summary};
 
 /// Printed gaps may differ so much (in points) from the ratio of the printed means, beyond what rounding does to it.
 const GAP_TOLERANCE: f64 = 0.1;
-/// Half a unit of the last printed decimal of a cost.
-const ROUNDING: f64 = 0.05;
-/// Differences of means beyond so many standard errors are no chance.
-const ERRORS: f64 = 3.0;
 
 /// Something about the printed table that cannot be right, or does not come out here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,19 +43,11 @@ fn contradiction(plan: &Plan, cell: &PrintedCell) -> Option<String> {
         .then(|| format!("the printed makespans give a gap of {implied:.1} %, printed is {gap:.1} %"))
 }
 
-/// The gap of the printed mean to the baseline's, and what rounding alone can do to it.
-fn implied_gap(plan: &Plan, cell: &PrintedCell) -> Option<(f64, f64)> {
-    if cell.method == plan.baseline {
-        return None;
-    }
-    let (cost, base) = (number(&cell.cost)?, number(&plan.printed.cell(&plan.baseline, &cell.group)?.cost)?);
-    Some((100.0 * (cost / base - 1.0), 100.0 * ROUNDING * (1.0 + cost / base) / base))
-}
-
 /// A printed makespan that no order can have on average.
 fn below_the_bound(summary: &Summary, cell: &PrintedCell) -> Option<String> {
     let (cost, bound) = (number(&cell.cost)?, summary.numbers("bound", &cell.group)?);
-    (cost + ROUNDING < bound.cost - ERRORS * spread(bound)).then(|| {
+    let spread = bound.cost_error * std::f64::consts::SQRT_2;
+    (cost + ROUNDING < bound.cost - ERRORS * spread).then(|| {
         let bound = text::cost(bound.cost);
         format!("{} is printed, below the mean lower bound of {bound} on such instances", cell.cost)
     })
@@ -66,76 +55,45 @@ fn below_the_bound(summary: &Summary, cell: &PrintedCell) -> Option<String> {
 
 /// A printed makespan of another mean than the measured one.
 fn different(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
-    let (cost, numbers) = (number(&cell.cost)?, summary.numbers(&cell.method, &cell.group)?);
-    let errors = errors_apart(cost, numbers)?;
-    (is_fixed(plan, &cell.method) && errors > ERRORS).then(|| {
-        let here = text::cost(numbers.cost);
-        format!("{} is printed, {here} is measured, {errors:.0} standard errors apart", cell.cost)
-    })
+    let distance = cost_distance(plan, summary, cell).filter(|distance| !distance.is_chance())?;
+    let here = text::cost(distance.measured);
+    Some(format!("{} is printed, {here} is measured, {}", cell.cost, apart(&distance)))
 }
 
-/// A printed gap of a method without training that does not come out. Both methods see the same instances, so gaps
-/// vary less than makespans and show more.
+/// A printed gap that does not come out. Both methods see the same instances, so gaps vary less than makespans and
+/// show more.
 fn different_gap(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
-    if cell.method == plan.baseline || !is_fixed(plan, &cell.method) {
-        return None;
+    let distance = gap_distance(plan, summary, cell).filter(|distance| !distance.is_chance())?;
+    let (printed, here) = (distance.printed, text::percent(distance.measured));
+    Some(format!("in print the gap is {printed:.1} %, measured {here}, {}", apart(&distance)))
+}
+
+fn apart(distance: &Distance) -> String {
+    match distance.errors() {
+        errors if errors.is_finite() => format!("{errors:.0} standard errors apart"),
+        _ => "where nothing is left to chance".to_string(),
     }
-    let gap = summary.numbers(&cell.method, &cell.group)?.gap?;
-    let (printed, rounding) = match percent(&cell.gap) {
-        Some(printed) => (printed, ROUNDING),
-        None => implied_gap(plan, cell)?,
+}
+
+/// What the last column says about a printed cell: the same rule for every row.
+pub(super) fn verdict(plan: &Plan, summary: &Summary, cell: &PrintedCell) -> Option<String> {
+    let (cost, gap) = (cost_distance(plan, summary, cell), gap_distance(plan, summary, cell));
+    let is_model = plan.method(&cell.method).is_some_and(|method| !method.model.is_empty());
+    let spread = format!("within the spread of {}", if is_model { "trainings" } else { "seeds" });
+    let share = |cost: &Distance| format!("printed {:+.1} %", 100.0 * (cost.printed / cost.measured - 1.0));
+    let points = |gap: &Distance| format!("printed {:+.1} points", gap.printed - gap.measured);
+    let text = match (&cost, &gap) {
+        (None, None) => return None,
+        (Some(cost), _) if !cost.is_chance() => format!("{}: not chance", share(cost)),
+        (Some(_), Some(gap)) if !gap.is_chance() => "makespan as printed, gap not".to_string(),
+        (None, Some(gap)) if !gap.is_chance() => format!("{}: not chance", points(gap)),
+        (Some(cost), _) if cost.is_spread_of_seeds() => format!("{}: {spread}", share(cost)),
+        (_, Some(gap)) if gap.is_spread_of_seeds() => format!("{}: {spread}", points(gap)),
+        _ => "as printed, within chance".to_string(),
     };
-    // The 95 % interval reaches 1.96 standard errors to each side; the paper's own gap has as much.
-    let spread = (gap.high - gap.low) / (2.0 * 1.96) * std::f64::consts::SQRT_2;
-    // The printed gaps are ratios of the printed means, the paper's code takes means of ratios: either will do.
-    let distance = (printed - gap.mean_of_ratios).abs().min((printed - gap.ratio_of_means).abs());
-    let errors = (distance - rounding).max(0.0) / spread;
-    (spread > 0.0 && errors > ERRORS).then(|| {
-        let here = text::percent(gap.mean_of_ratios);
-        format!("in print the gap is {printed:.1} %, measured {here}, {errors:.0} standard errors apart")
-    })
-}
-
-/// Whether a method has no training behind it, so that its numbers should come out again.
-fn is_fixed(plan: &Plan, method: &str) -> bool {
-    plan.method(method).is_some_and(|method| method.model.is_empty())
-}
-
-/// The standard error of the difference of two means over as many instances, the paper's and ours.
-fn spread(numbers: &Numbers) -> f64 {
-    numbers.cost_error * std::f64::consts::SQRT_2
-}
-
-/// By how many standard errors a printed mean is away from the measured one, rounding forgiven.
-fn errors_apart(printed: f64, numbers: &Numbers) -> Option<f64> {
-    let distance = ((printed - numbers.cost).abs() - ROUNDING).max(0.0);
-    (spread(numbers) > 0.0).then(|| distance / spread(numbers))
-}
-
-/// What the last column says about a printed cell.
-pub(super) fn verdict(
-    plan: &Plan,
-    summary: &Summary,
-    cell: &PrintedCell,
-    numbers: &Numbers,
-) -> Option<String> {
-    if let (None, Some(printed), false) =
-        (number(&cell.cost), percent(&cell.gap), is_fixed(plan, &cell.method))
-    {
-        let points = printed - numbers.gap?.mean_of_ratios;
-        return Some(format!("printed {points:+.1} points: another training"));
-    }
-    let printed = number(&cell.cost)?;
-    let errors = errors_apart(printed, numbers)?;
-    let share = 100.0 * (printed / numbers.cost - 1.0);
-    Some(match (errors <= ERRORS, is_fixed(plan, &cell.method)) {
-        (true, _) if different_gap(plan, summary, cell).is_some() => {
-            "makespan as printed, gap not".to_string()
-        }
-        (true, _) => "as printed, within chance".to_string(),
-        (false, true) => format!("printed {share:+.1} %: not chance"),
-        (false, false) => format!("printed {share:+.1} %: another training"),
-    })
+    let one_training =
+        is_model && summary.numbers(&cell.method, &cell.group).is_some_and(|numbers| numbers.seeds == 1);
+    Some(if one_training { format!("{text} (one training)") } else { text })
 }
 
 #[cfg(test)]
@@ -164,22 +122,5 @@ mod tests {
         let only =
             "Iterated local search, 500 jobs: the printed makespans give a gap of 2.3 %, printed is 2.5 %.";
         assert_eq!(found, [only]);
-    }
-
-    #[test]
-    fn distances_forgive_rounding() {
-        let numbers = Numbers {
-            seeds: 1,
-            cost: 100.0,
-            cost_error: 0.1,
-            gap: None,
-            seconds: 1.0,
-            before: None,
-            proven: 0,
-            mark: None,
-        };
-        assert_eq!(errors_apart(100.04, &numbers), Some(0.0));
-        assert!((errors_apart(100.55, &numbers).unwrap() - 0.5 / (0.1 * 2f64.sqrt())).abs() < 1e-9);
-        assert_eq!(errors_apart(101.0, &Numbers { cost_error: 0.0, ..numbers }), None);
     }
 }

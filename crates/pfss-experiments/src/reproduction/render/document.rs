@@ -5,6 +5,7 @@ use std::fmt::Write;
 use pfss_render::RenderError;
 
 use super::checks::doubts;
+use super::models;
 use super::pictures::pictures;
 use super::reading::fill;
 use super::tables::tables;
@@ -15,6 +16,16 @@ use crate::reproduction::{Plan, Summary};
 /// # Errors
 /// [`RenderError`] when a table cannot be written.
 pub fn markdown(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
+    let commands = models::commands(std::iter::once((plan, summary)));
+    let mut text = section(plan, summary, images)?;
+    if !commands.is_empty() {
+        let _ = write!(text, "\n{MODELS}{commands}");
+    }
+    Ok(text)
+}
+
+/// A plan without the commands of its models.
+fn section(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
     let mut text = format!("## {} ({})\n\n{}\n", plan.title, plan.paper, plan.caption.trim());
     if summary.origin.quick {
         text.push_str("\nA quick run at a tiny scale: these numbers only show that the plan works.\n");
@@ -54,44 +65,24 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
             let _ = writeln!(text, "* {}", doubt.sentence);
         }
     }
-    let commands = commands(plan, summary);
-    if !commands.is_empty() {
-        text.push_str("\nThe models are made by:\n\n```text\n");
-        for command in commands {
-            let _ = writeln!(text, "{command}");
-        }
-        text.push_str("```\n");
+    if let Some(names) = models::names(plan, summary) {
+        let _ = write!(text, "\nModels, made by the commands [below](#models): {names}.\n");
     }
-    let _ = write!(text, "\n{}\n", origin(summary));
+    let _ = write!(text, "\n{}{}\n", origin(summary), times(summary));
     text
 }
 
-/// The commands that made the plan's models and how many epochs these had, or what the plan proposes for models without
-/// a record; each once.
-fn commands(plan: &Plan, summary: &Summary) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (model, proposed) in plan.models() {
-        let seeds = format!("{model}-seed");
-        let known =
-            summary.models.iter().filter(|known| known.model == model || known.model.starts_with(&seeds));
-        let made = known.flat_map(|known| {
-            let last = known.commands.len().saturating_sub(1);
-            known.commands.iter().enumerate().map(move |(index, command)| match known.epochs {
-                epochs if epochs > 0 && index == last => format!("{command}  # {epochs} epochs"),
-                _ => command.clone(),
-            })
-        });
-        let mut made: Vec<String> = made.collect();
-        if made.is_empty() {
-            made.push(proposed);
+/// Which times are shown where rows of several machines came together.
+fn times(summary: &Summary) -> String {
+    match summary.timed_on() {
+        Some(shown) if summary.machines.len() > 1 => {
+            let (cpu, workers) = (&shown.cpu, shown.workers);
+            format!(
+                " Times are shown of {cpu}, {workers} at a time, alone: other machines measured the rest."
+            )
         }
-        for line in made {
-            if !line.is_empty() && !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
+        _ => String::new(),
     }
-    lines
 }
 
 /// What made the numbers.
@@ -171,7 +162,7 @@ pub fn document(plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderE
     for plan in plans {
         text.push('\n');
         match find(plan) {
-            Some(summary) => text.push_str(&markdown(plan, summary, "images/reproduction/")?),
+            Some(summary) => text.push_str(&section(plan, summary, "images/reproduction/")?),
             None => {
                 let name = &plan.name;
                 let _ = write!(
@@ -188,8 +179,21 @@ pub fn document(plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderE
             }
         }
     }
+    let measured = plans.iter().filter_map(|plan| Some((plan, find(plan)?)));
+    let commands = models::commands(measured);
+    if !commands.is_empty() {
+        let _ = write!(text, "\n{MODELS}{commands}");
+    }
     Ok(text)
 }
+
+const MODELS: &str = "\
+## Models
+
+Each model with its commands, the first stage first. `#` tells how many epochs were made and which one was kept, that with the least gap on the validation
+instances. Where a training was stopped by hand, give the same command and stop it (Ctrl-C) after that epoch: the rate of an epoch may depend on how many
+are planned. The other seeds of a row are `NAME-seed2` and `NAME-seed3`.
+";
 
 const HEAD: &str = "\
 # The paper's tables and figures, measured again
@@ -214,7 +218,17 @@ How to read the tables:
 * A gap is the mean of ratios to the baseline, as in the paper's code, with a 95 % bootstrap interval over the instances (2,000 resamples).
   Most printed gaps are ratios of the printed means; that ratio stands beside it.
 * Time is the sum over the instances, on one thread each, without loading the program or a model. The paper's is that of Python programs, of policies on a GPU.
-* \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. These rows alone depend on the clock.
+  All times of a plan are of one machine; a row of another machine has a dash there.
+* \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. These rows alone depend on the clock,
+  and those with a limit in seconds, which the caption tells.
 * The lower bound is the larger of the one-machine and two-machine bounds: no order can be below it.
-* Printed makespans are compared with the measured ones by the standard error of a difference of two means; three are called chance.
+* The remark holds every row to one rule. The mean makespan in print, and the gap to the baseline (where no gap is printed, that of the printed means), are
+  each compared with the measured ones; beyond three standard errors of the difference, after rounding, it is not chance. The variance of the difference is
+  `2 e\u{b2} + (1 + 1/k) s\u{b2}`: `e` is the standard error over the instances (for gaps of the ratios, as both methods saw the same instances; nothing
+  where both have the instances of a benchmark), `s` the standard deviation of the means of our `k` seeds or trainings. Where only `s` makes it chance,
+  the remark says \"within the spread of trainings\" (or seeds). Three trainings tell little of `s`, and one nothing: such rows say \"one training\", and their error leaves it out.
+* Texts that compare two methods name the groups by tests: Wilcoxon's signed-rank test, one-sided both ways, 5 %, seeds and trainings averaged per instance first, Holm's
+  correction over all groups of the pair. They speak of these models on such instances, not of what another training would give; rows had different
+  numbers of epochs ([Models](#models)).
+* The rows behind every table are in `experiments/results/NAME.rows.csv.xz`; `pfss reproduce docs` makes the numbers from them again and compares.
 ";

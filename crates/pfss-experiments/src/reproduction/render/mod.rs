@@ -1,11 +1,14 @@
 //! Plans and their numbers for eyes: tables, pictures, text.
 
 mod checks;
+mod distance;
 mod document;
+mod models;
 mod pictures;
 mod reading;
 mod tables;
 mod text;
+mod versus;
 
 pub use checks::{Doubt, doubts};
 pub use document::{document, latex, markdown};

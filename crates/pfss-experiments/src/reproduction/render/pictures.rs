@@ -68,8 +68,8 @@ fn point(summary: &Summary, quantity: Quantity, method: &str, group: &str) -> Op
     let (found, numbers) = (summary.group(group)?, summary.numbers(method, group)?);
     let y = match quantity {
         Quantity::Gap => numbers.gap?.mean_of_ratios,
-        Quantity::Time => numbers.seconds / found.instances as f64,
-        Quantity::Total => numbers.total()?,
+        Quantity::Time => summary.seconds(method, group)? / found.instances as f64,
+        Quantity::Total => summary.total(method, group)?,
     };
     Some((found.x, y))
 }

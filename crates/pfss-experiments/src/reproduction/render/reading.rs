@@ -1,7 +1,7 @@
 //! Text with places for numbers.
 
-use super::text;
-use crate::reproduction::{Plan, Summary};
+use super::{text, versus};
+use crate::reproduction::{Order, Plan, Summary};
 
 /// What stands where a number is not known.
 const UNKNOWN: &str = "(not measured)";
@@ -9,11 +9,14 @@ const UNKNOWN: &str = "(not measured)";
 /// Fills the places of a text:
 ///
 /// * `{cell:METHOD:GROUP:FIELD}`: measured; the field is `cost`, `gap`, `time`, `each` (the time of one instance),
-///   `total` or `proven`,
+///   `total`, `proven`, or `seeds` (the gap of each training),
 /// * `{paper:METHOD:GROUP:FIELD}`: printed; the field is `cost`, `gap`, `time` or `total`,
-/// * `{fit:METHOD}`: the exponent of its time, `{count:GROUP}`: how many instances a group has.
+/// * `{fit:METHOD}`: the exponent of its time, `{count:GROUP}`: how many instances a group has,
+/// * `{compare:A:B}`: in which groups the orders of `A` are shorter than those of `B`, longer, or undecided;
+///   `{ahead:A:B}`, `{behind:A:B}` and `{undecided:A:B}`: one of the three alone,
+/// * `{time:A:B}`: in which groups `A` takes less time than `B`, and in which more.
 ///
-/// So no number of a reading is typed by hand. What is not known is said to be so.
+/// So no number of a reading is typed by hand, and no claim about two methods. What is not known is said to be so.
 pub fn fill(text: &str, plan: &Plan, summary: &Summary) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -35,6 +38,17 @@ pub fn fill(text: &str, plan: &Plan, summary: &Summary) -> String {
 fn value(parts: &[&str], plan: &Plan, summary: &Summary) -> Option<String> {
     match *parts {
         ["count", group] => Some(summary.group(group)?.instances.to_string()),
+        ["compare", first, second] => versus::compare(plan, summary.comparison(first, second)?),
+        ["ahead", first, second] => {
+            versus::where_is(plan, summary.comparison(first, second)?, Order::Shorter)
+        }
+        ["behind", first, second] => {
+            versus::where_is(plan, summary.comparison(first, second)?, Order::Longer)
+        }
+        ["undecided", first, second] => {
+            versus::where_is(plan, summary.comparison(first, second)?, Order::Undecided)
+        }
+        ["time", first, second] => versus::time(plan, summary, first, second),
         ["fit", method] => {
             let fit = summary.fits.iter().find(|fit| fit.method == method)?;
             Some(format!("{:.2}", fit.law.exponent))
@@ -55,10 +69,18 @@ fn value(parts: &[&str], plan: &Plan, summary: &Summary) -> Option<String> {
             match field {
                 "cost" => Some(text::cost(numbers.cost)),
                 "gap" => numbers.gap.map(|gap| text::percent(gap.mean_of_ratios)),
-                "time" => Some(text::time(numbers.seconds)),
-                "each" => Some(text::time(numbers.seconds / summary.group(group)?.instances as f64)),
-                "total" => numbers.total().map(text::time),
+                "time" => summary.seconds(method, group).map(text::time),
+                "each" => {
+                    let instances = summary.group(group)?.instances as f64;
+                    summary.seconds(method, group).map(|seconds| text::time(seconds / instances))
+                }
+                "total" => summary.total(method, group).map(text::time),
                 "proven" => Some(numbers.proven.to_string()),
+                "seeds" => {
+                    let gaps: Option<Vec<String>> =
+                        numbers.by_seed.iter().map(|one| one.gap.map(text::percent)).collect();
+                    gaps.filter(|gaps| !gaps.is_empty()).map(|gaps| gaps.join(", "))
+                }
                 _ => None,
             }
         }
@@ -73,11 +95,14 @@ fn strays(text: &str, plan: &Plan) -> Vec<String> {
     let is_known = |place: &&str| match *place.split(':').collect::<Vec<_>>() {
         ["count", group] => plan.group(group).is_some(),
         ["fit", method] => plan.growth && plan.method(method).is_some(),
+        ["compare" | "ahead" | "behind" | "undecided" | "time", first, second] => {
+            first != second && plan.method(first).is_some() && plan.method(second).is_some()
+        }
         ["cell", method, group, field] => {
             let method = plan
                 .method(method)
                 .filter(|method| plan.group(group).is_some_and(|group| plan.takes_part(method, group)));
-            method.is_some() && ["cost", "gap", "time", "each", "total", "proven"].contains(&field)
+            method.is_some() && ["cost", "gap", "time", "each", "total", "proven", "seeds"].contains(&field)
         }
         ["paper", method, group, field] => plan.printed.cell(method, group).is_some_and(|cell| {
             [("cost", &cell.cost), ("gap", &cell.gap), ("time", &cell.time), ("total", &cell.total)]
@@ -95,7 +120,7 @@ mod tests {
     use crate::reproduction::plans;
 
     #[test]
-    fn readings_name_what_there_is_and_hold_no_measured_number() {
+    fn readings_name_what_there_is_and_hold_no_measured_number_and_no_typed_claim() {
         for plan in plans().unwrap() {
             let texts = format!("{}\n{}", plan.reading, plan.conclusion);
             assert_eq!(strays(&texts, &plan), Vec::<String>::new(), "{}", plan.name);
@@ -109,6 +134,28 @@ mod tests {
             };
             assert!(!characters.windows(3).any(is_decimal), "{}: {plain}", plan.name);
             assert!(!plain.contains('%'), "{}: {plain}", plan.name);
+            // Which of two methods is ahead is for the results to say: such words come from places.
+            let claims = [
+                "ahead",
+                "behind",
+                "shorter",
+                "longer",
+                "faster",
+                "slower",
+                "better",
+                "worse",
+                "best",
+                "worst",
+                "never",
+                "always",
+                "reproduces",
+                "pays",
+                "beats",
+                "wins",
+            ];
+            let words = plain.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+            let typed: Vec<String> = words.filter(|word| claims.contains(&word.as_str())).collect();
+            assert_eq!(typed, Vec::<String>::new(), "{}: {plain}", plan.name);
         }
     }
 }

@@ -103,7 +103,7 @@ impl Columns {
         push(self.gap, shown(gap.map(text::interval)));
         push(self.gap, shown(gap.map(|gap| text::percent(gap.ratio_of_means))));
         push(self.printed_time, text::printed(&printed.time));
-        push(true, shown(numbers.map(|numbers| text::time(numbers.seconds))));
+        push(true, shown(summary.seconds(&method.id, group).map(text::time)));
         push(self.printed_mark, if printed.mark.is_empty() { String::new() } else { "•".to_string() });
         let mark = numbers.and_then(|numbers| numbers.mark.as_ref()).is_some_and(|mark| mark.significant);
         push(self.mark, if mark { "•".to_string() } else { String::new() });
@@ -123,11 +123,11 @@ fn remark(
     let Some(cell) = cell else { return String::new() };
     let Some(numbers) = &cell.numbers else { return cell.absent.clone().unwrap_or_default() };
     let mut remarks = Vec::new();
-    if matches!(method.algorithm.as_str(), "branch-and-bound" | "brute-force") {
+    if matches!(method.algorithm.as_str(), "branch-and-bound" | "brute-force" | "mip") {
         remarks.push(format!("{} of {instances} proven", numbers.proven));
     }
     if !summary.origin.quick {
-        remarks.extend(verdict(plan, summary, printed, numbers));
+        remarks.extend(verdict(plan, summary, printed));
     }
     remarks.join("; ")
 }
@@ -206,7 +206,10 @@ fn total_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderE
     }
     let mut table = Table::new(header);
     for method in &plan.methods {
-        let before = groups.iter().find_map(|group| summary.numbers(&method.id, group)?.before);
+        let before = groups.iter().find_map(|group| {
+            summary.total(&method.id, group)?;
+            summary.numbers(&method.id, group)?.before
+        });
         let Some(before) = before else { continue };
         let mut row = vec![method.label.clone()];
         if prints_totals {
@@ -222,7 +225,7 @@ fn total_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderE
                         .unwrap_or_default(),
                 );
             }
-            let total = summary.numbers(&method.id, group).and_then(|numbers| numbers.total());
+            let total = summary.total(&method.id, group);
             row.push(total.map_or_else(|| ABSENT.to_string(), text::time));
         }
         table.push_row(row)?;

@@ -21,8 +21,8 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{
-    AggregationName, CourseArgs, DeviceName, EncoderName, FrontArgs, NetworkArgs, NormalizationName,
-    RolloutsName, RunArgs, ScaleName,
+    AggregationName, CostName, CourseArgs, DeviceName, EncoderName, FrontArgs, NetworkArgs,
+    NormalizationName, RolloutsName, RunArgs, ScaleName,
 };
 pub(crate) use train::{ExpertArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind};
 

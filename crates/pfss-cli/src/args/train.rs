@@ -134,6 +134,9 @@ pub(crate) struct CloneArgs {
 pub(crate) struct CriticArgs {
     #[command(flatten)]
     pub(crate) course: CourseArgs,
+    /// What is learnt of the cost of an order
+    #[arg(long, default_value = "scaled", help_heading = "Training")]
+    pub(crate) cost: CostName,
 }
 
 /// Arguments of `pfss train front`.
@@ -276,6 +279,15 @@ pub(crate) enum RolloutsName {
     Host,
     /// On the device that learns
     Device,
+}
+
+/// What is learnt of the cost of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostName {
+    /// The cost divided by the one-machine bound (tours: by the typical length)
+    Scaled,
+    /// The cost itself, as in the paper
+    Raw,
 }
 
 /// What makes embeddings of the jobs.

@@ -124,6 +124,23 @@ mod training {
         assert!(error.contains("made with other settings"), "{error}");
     }
 
+    /// What the reader of training records looks for: see `TrainingRecord` in pfss-experiments.
+    #[test]
+    fn the_record_of_actor_and_critic_tells_costs_and_the_critics_parameters() {
+        let folder = Folder::new();
+        let trial = TINY.replace("train bc", "-q train ac").replace("--epochs 12", "--epochs 1");
+        folder.run(&format!("{trial} -o scaled")).ok();
+        folder.run(&format!("{trial} --cost raw -o raw")).ok();
+        let models = pfss_experiments::reproduction::Models::in_folder(&folder.path("."));
+        for cost in ["scaled", "raw"] {
+            let record: Value = serde_json::from_str(&folder.read(&format!("{cost}/training.json"))).unwrap();
+            assert_eq!(record["config"]["cost"], cost);
+            let read = models.training(cost).unwrap().unwrap();
+            assert!(read.critic_parameters.is_some_and(|count| count > 0 && count < read.parameters));
+        }
+        assert!(folder.bytes("raw/model.safetensors") != folder.bytes("scaled/model.safetensors"));
+    }
+
     /// Killed ten times at random moments, labelling and writing included.
     #[test]
     fn kills_lose_nothing() {

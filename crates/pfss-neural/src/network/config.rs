@@ -262,13 +262,11 @@ impl NetworkConfig {
     }
 
     /// The critic of actor-critic learning: a graph encoder of its own, whatever the actor's is.
-    #[cfg_attr(not(feature = "train"), allow(dead_code))]
     pub(crate) fn critic(&self) -> Self {
         Self { encoder: EncoderKind::Ggcn, ..self.clone() }
     }
 
     /// The names and shapes of the trainable tensors of a critic: the encoder's, and two maps of the mean embedding.
-    #[cfg_attr(not(feature = "train"), allow(dead_code))]
     pub(crate) fn critic_tensors(&self) -> Vec<(String, Vec<usize>)> {
         let d = self.width;
         let mut tensors = self.critic().encoder_tensors();
@@ -296,8 +294,18 @@ impl NetworkConfig {
 
     /// The number of trainable parameters.
     pub fn num_parameters(&self) -> usize {
-        self.tensors().iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+        size(&self.tensors())
     }
+
+    /// The number of trainable parameters of the critic that this network would learn with.
+    pub fn num_critic_parameters(&self) -> usize {
+        size(&self.critic_tensors())
+    }
+}
+
+/// How many numbers tensors of these shapes hold.
+fn size(tensors: &[(String, Vec<usize>)]) -> usize {
+    tensors.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
 }
 
 #[cfg(test)]
@@ -316,11 +324,8 @@ mod tests {
         let with = |encoder| NetworkConfig { encoder, ..NetworkConfig::new(5) };
         assert_eq!(with(EncoderKind::Transformer).num_parameters(), 708_992);
         assert_eq!(with(EncoderKind::Lstm).num_parameters(), 709_376);
-        let size = |config: NetworkConfig| -> usize {
-            config.critic_tensors().iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
-        };
-        assert_eq!(size(with(EncoderKind::Ggcn)), 266_881);
-        assert_eq!(size(with(EncoderKind::Lstm)), 266_881);
+        assert_eq!(with(EncoderKind::Ggcn).num_critic_parameters(), 266_881);
+        assert_eq!(with(EncoderKind::Lstm).num_critic_parameters(), 266_881);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::learner::{BatchNumber, Learn, LearnInstances, Pupil};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
-use super::{Draw, TrainingConfig, TrainingError, to_vec};
+use super::{CostScale, Draw, TrainingConfig, TrainingError, to_vec};
 use crate::{NetworkConfig, PolicyInput, ProblemInstance};
 
 pub(super) struct ActorCritic<B: AutodiffBackend> {
@@ -130,7 +130,7 @@ impl<B: AutodiffBackend> LearnInstances for ActorCritic<B> {
             let seed = Seed::new(self.config.seed).child("orders").nth(number.epoch as u64);
             drawn_orders(&plain, jobs.clone().inner(), seed.nth(number.batch as u64))
         };
-        let costs = scaled_costs(&drawn, orders.clone(), n)?;
+        let costs = costs_of(&drawn, orders.clone(), n, self.config.cost)?;
         let costs = Tensor::from_data(TensorData::new(costs, [count]), &self.device);
         let criticism = self.criticise(&batch, &costs);
         // The gradient of mean((C - b) log p) is that of the expected cost.
@@ -165,17 +165,22 @@ impl<B: AutodiffBackend> Learn for ActorCritic<B> {
     }
 }
 
-/// What the orders cost, each divided by what its instance typically costs, so that one learning rate serves all sizes.
-fn scaled_costs<B: burn::tensor::backend::Backend>(
+/// What the orders cost, on the scale that is learnt.
+pub(super) fn costs_of<B: burn::tensor::backend::Backend>(
     instances: &[ProblemInstance],
     orders: Tensor<B, 2, Int>,
     n: usize,
+    scale: CostScale,
 ) -> Result<Vec<f32>, TrainingError> {
     let data =
         orders.try_into_data().map_err(|error| TrainingError::Device { reason: format!("{error:?}") })?;
     let orders: Vec<JobId> = data.iter::<i64>().map(|job| job as JobId).collect();
     let cost = |(instance, order): (&ProblemInstance, &[JobId])| {
-        (instance.cost(order) / instance.typical_cost()) as f32
+        let unit = match scale {
+            CostScale::Scaled => instance.typical_cost(),
+            CostScale::Raw => 1.0,
+        };
+        (instance.cost(order) / unit) as f32
     };
     Ok(instances.par_iter().zip(orders.par_chunks_exact(n.max(1))).map(cost).collect())
 }

@@ -26,6 +26,17 @@ pub enum Method {
     ActorCritic,
 }
 
+/// What actor and critic learn of the cost of an order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostScale {
+    /// The cost divided by what the instance typically costs, so that one learning rate serves all sizes.
+    #[default]
+    Scaled,
+    /// The cost itself, as in the paper.
+    Raw,
+}
+
 /// How a policy is trained; the defaults are the paper's (section 5.1 and its released code).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +45,9 @@ pub struct TrainingConfig {
     pub network: NetworkConfig,
     /// What it learns from.
     pub method: Method,
+    /// What actor and critic learn of costs; nothing else has a use for it.
+    #[serde(default)]
+    pub cost: CostScale,
     /// What tells the model that the first weights are taken from; none where they are drawn.
     #[serde(default)]
     pub start: Option<String>,
@@ -57,6 +71,7 @@ impl TrainingConfig {
         Self {
             network,
             method: Method::BehaviourCloning,
+            cost: CostScale::Scaled,
             start: None,
             seed,
             epochs: 50,

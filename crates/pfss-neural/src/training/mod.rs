@@ -25,7 +25,7 @@ mod tests;
 #[expect(clippy::module_inception)]
 mod training;
 
-pub use config::{Device, Method, TrainingConfig};
+pub use config::{CostScale, Device, Method, TrainingConfig};
 pub use error::TrainingError;
 pub use forward::BurnPolicy;
 pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use burn::backend::{Autodiff, Flex};
-use burn::tensor::Tensor;
+use burn::tensor::{Int, Tensor, TensorData};
 use pfss_core::generate::{Distribution, Generated};
 use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, JobId, Permutation, Seed};
@@ -12,11 +12,13 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde_json::Map;
 
-use super::actor_critic::{ActorCritic, drawn_orders};
+use super::actor_critic::{ActorCritic, costs_of, drawn_orders};
 use super::behaviour_cloning::BehaviourCloning;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::parameters::Layout;
-use super::{BurnPolicy, Device, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError, to_vec};
+use super::{
+    BurnPolicy, CostScale, Device, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError, to_vec,
+};
 use crate::network::tests::random_weights;
 use crate::{
     Aggregation, EncoderKind, LabelledSet, NetworkConfig, Normalization, Policy, ProblemInstance, Weights,
@@ -456,6 +458,36 @@ fn an_interrupted_actor_and_critic_end_with_the_same_weights() {
         let error = Training::resume(config, &lessons, Device::Cpu, &bytes).err().unwrap();
         assert!(matches!(error, TrainingError::Different { .. }));
     }
+}
+
+/// The scale is the instance's own, so that raw costs of a stretched instance grow with it and scaled ones do not.
+#[test]
+fn raw_costs_are_makespans_and_scaled_ones_have_no_unit() {
+    let shop = reference::instance(6, 3, 1);
+    let times: Vec<f64> = (0..6).flat_map(|job| shop.job(job).iter().map(|time| time * 40.0)).collect();
+    let (small, large): (ProblemInstance, ProblemInstance) =
+        (shop.into(), Instance::new("", 3, times).unwrap().into());
+    let order: Vec<JobId> = (0..6).rev().collect();
+    let rows: Vec<i64> = [&order[..], &order[..]].concat().iter().map(|&job| i64::from(job)).collect();
+    let orders = Tensor::<Flex, 2, Int>::from_data(TensorData::new(rows, [2, 6]), &Default::default());
+    let instances = [small.clone(), large];
+    let raw = costs_of(&instances, orders.clone(), 6, CostScale::Raw).unwrap();
+    let scaled = costs_of(&instances, orders, 6, CostScale::Scaled).unwrap();
+    assert_eq!(raw[0], small.cost(&order) as f32);
+    assert!((raw[1] - 40.0 * raw[0]).abs() < 1e-3);
+    assert_eq!(scaled[0], (small.cost(&order) / small.typical_cost()) as f32);
+    assert!((scaled[1] - scaled[0]).abs() < 1e-5);
+    assert!(raw[1] > 2.0 * scaled[1], "{raw:?} {scaled:?}");
+}
+
+#[test]
+fn a_record_without_a_scale_of_costs_is_of_scaled_ones() {
+    let config = TrainingConfig { cost: CostScale::Raw, ..small_critic(EncoderKind::Lstm) };
+    let mut record = serde_json::to_value(&config).unwrap();
+    assert_eq!(record["cost"], "raw");
+    assert_eq!(serde_json::from_value::<TrainingConfig>(record.clone()).unwrap(), config);
+    record.as_object_mut().unwrap().remove("cost");
+    assert_eq!(serde_json::from_value::<TrainingConfig>(record).unwrap().cost, CostScale::Scaled);
 }
 
 /// Tours through eight cities: drawn orders that are short become likely.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use pfss_core::{CancelFlag, Seed};
-use pfss_neural::training::{Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
+use pfss_neural::training::{CostScale, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
 use pfss_neural::{LabelledSet, ProblemKind, Weights};
 use serde_json::{Value, json};
 
@@ -20,25 +20,28 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;
 
+/// What a policy is to learn from.
+#[derive(Clone, Copy)]
+pub(super) enum Lesson<'a> {
+    /// An expert's orders: of these labelled instances, or of some that are drawn.
+    Expert { labels: Option<&'a Path> },
+    /// What its own orders cost.
+    Trial { cost: CostScale },
+}
+
 /// Trains, from the beginning or from where it was interrupted.
-pub(super) fn run(
-    args: &CourseArgs,
-    method: Method,
-    labels: Option<&Path>,
-    console: Console,
-) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &CourseArgs, lesson: Lesson<'_>, console: Console) -> anyhow::Result<Exit> {
     let Begun { folder, seed, checkpoint } = Begun::open(&args.run, console)?;
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.run.threads)?;
-    let course = Course { args, method, labels, seed, folder, cancel, console };
+    let course = Course { args, lesson, seed, folder, cancel, console };
     pool.install(|| course.train(checkpoint.as_deref()))
 }
 
 /// A training and all that it needs.
 struct Course<'a> {
     args: &'a CourseArgs,
-    method: Method,
-    labels: Option<&'a Path>,
+    lesson: Lesson<'a>,
     seed: u64,
     folder: RunFolder,
     cancel: CancelFlag,
@@ -67,9 +70,14 @@ impl Course<'_> {
         let args = self.args;
         let (kind, width) = (sets.validation.kind(), sets.validation.num_machines());
         let start = args.run.start.as_deref().map(read_start).transpose()?;
+        let (method, cost) = match self.lesson {
+            Lesson::Expert { .. } => (Method::BehaviourCloning, CostScale::default()),
+            Lesson::Trial { cost } => (Method::ActorCritic, cost),
+        };
         let config = TrainingConfig {
             start: start.as_ref().map(|(fingerprint, _)| fingerprint.clone()),
-            method: self.method,
+            method,
+            cost,
             epochs: args.epochs,
             batch_size: args.batch,
             learning_rate: args.learning_rate,
@@ -113,9 +121,9 @@ impl Course<'_> {
     /// instances. `None` when interrupted.
     fn prepare(&self) -> anyhow::Result<Option<Sets>> {
         let mut sample = Sample::of(&self.args.sample)?;
-        let lessons = match (self.method, self.labels) {
-            (Method::ActorCritic, _) => Source::Fresh(self.fresh(sample)),
-            (_, Some(path)) => {
+        let lessons = match self.lesson {
+            Lesson::Trial { .. } => Source::Fresh(self.fresh(sample)),
+            Lesson::Expert { labels: Some(path) } => {
                 let set = labels::read(path)?;
                 let asked = &self.args.sample;
                 for (option, given, has) in
@@ -129,7 +137,7 @@ impl Course<'_> {
                 sample = sample.resized(set.num_jobs(), set.num_machines());
                 Source::Labelled(set)
             }
-            (_, None) => {
+            Lesson::Expert { labels: None } => {
                 match self.labelled("training", sample, self.args.instances, &self.folder.labels())? {
                     Some(set) => Source::Labelled(set),
                     None => return Ok(None),
@@ -165,13 +173,17 @@ impl Course<'_> {
 
     /// What would give the model again, and how it went.
     fn record(&self, training: &Training, sets: &Sets) -> Value {
-        let own = json!({
-            "config": training.config(),
-            "parameters": training.config().network.num_parameters(),
+        let config = training.config();
+        let mut own = json!({
+            "config": config,
+            "parameters": config.network.num_parameters(),
             "training": sets.record(),
             "validation": sets.validation.record(),
             "validation_cost": sets.validation.mean_cost(),
         });
+        if config.method == Method::ActorCritic {
+            own["critic_parameters"] = json!(config.network.num_critic_parameters());
+        }
         record(&self.args.run, self.seed, training.history(), own)
     }
 }

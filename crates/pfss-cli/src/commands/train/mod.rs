@@ -31,12 +31,15 @@ pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
 
 #[cfg(feature = "train")]
 fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
-    use pfss_neural::training::Method;
     match kind {
         TrainKind::Bc(args) => {
-            course::run(&args.course, Method::BehaviourCloning, args.labels.as_deref(), console)
+            let lesson = course::Lesson::Expert { labels: args.labels.as_deref() };
+            course::run(&args.course, lesson, console)
         }
-        TrainKind::Ac(args) => course::run(&args.course, Method::ActorCritic, None, console),
+        TrainKind::Ac(args) => {
+            let lesson = course::Lesson::Trial { cost: network::cost_scale(args.cost) };
+            course::run(&args.course, lesson, console)
+        }
         TrainKind::Front(args) => front::run(args, console),
         TrainKind::Label(args) => labels::run(args, console),
     }

@@ -2,10 +2,12 @@
 
 #[cfg(not(feature = "cuda"))]
 use anyhow::bail;
-use pfss_neural::training::Device;
+use pfss_neural::training::{CostScale, Device};
 use pfss_neural::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization, ProblemKind};
 
-use crate::args::{AggregationName, DeviceName, EncoderName, NetworkArgs, NormalizationName, ScaleName};
+use crate::args::{
+    AggregationName, CostName, DeviceName, EncoderName, NetworkArgs, NormalizationName, ScaleName,
+};
 
 /// The network for instances of a problem with so many numbers per job.
 pub(super) fn network(args: &NetworkArgs, problem: ProblemKind, width: usize) -> NetworkConfig {
@@ -35,6 +37,14 @@ pub(super) fn network(args: &NetworkArgs, problem: ProblemKind, width: usize) ->
             ScaleName::Mean => InputScale::Mean,
         },
         ..NetworkConfig::new(width)
+    }
+}
+
+/// What actor and critic learn of costs.
+pub(super) fn cost_scale(name: CostName) -> CostScale {
+    match name {
+        CostName::Scaled => CostScale::Scaled,
+        CostName::Raw => CostScale::Raw,
     }
 }
 

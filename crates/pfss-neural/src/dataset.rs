@@ -175,6 +175,10 @@ impl LabelledSet {
         if !is_fit || n == 0 || m == 0 || is_tsp && m != 2 {
             return Err(foreign(&"its times and orders do not fit together"));
         }
+        // Without an instance the file says nothing about `n` and `m`, whose product may be more than there is.
+        if count == 0 {
+            return Err(DatasetError::Empty);
+        }
         let times: Vec<f64> =
             times.data().as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
         let orders: Vec<JobId> =
@@ -267,5 +271,15 @@ mod tests {
         wrong[last] = 0;
         assert!(matches!(LabelledSet::from_bytes(&wrong), Err(DatasetError::Instance { index: 1, .. })));
         assert!(matches!(LabelledSet::new(Vec::new(), Map::new()), Err(DatasetError::Empty)));
+    }
+
+    /// The product of the sizes was computed first, and a chunk of that length asked for.
+    #[test]
+    fn an_empty_set_of_huge_instances_is_an_error() {
+        let record = HashMap::from([(RECORD.to_string(), "{}".to_string())]);
+        let times = TensorView::new(Dtype::F64, vec![0, 1 << 32, 1 << 32], &[]).unwrap();
+        let orders = TensorView::new(Dtype::U32, vec![0, 1 << 32], &[]).unwrap();
+        let bytes = serialize([("times", times), ("orders", orders)], Some(record)).unwrap();
+        assert!(matches!(LabelledSet::from_bytes(&bytes), Err(DatasetError::Empty)));
     }
 }

@@ -60,7 +60,7 @@ fn policies_and_heuristics_are_measured_on_the_same_instances() {
     assert!(
         folder.run("eval --model gamma-m5 -m 7 --count 2 -s 1").fails().contains("trained for 5 machines")
     );
-    assert!(folder.run("eval --decoding sometimes -s 1").fails().contains("expected greedy"));
+    assert!(folder.run("eval --model front --decoding sometimes -s 1").fails().contains("expected greedy"));
 }
 
 #[test]

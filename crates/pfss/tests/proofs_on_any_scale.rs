@@ -54,7 +54,8 @@ fn reals(rng: &mut Rng) -> Instance<f64> {
     let (jobs, machines) = shape(rng);
     let scale = 10f64.powi(rng.random_range(-30..301));
     let times = (0..jobs * machines).map(|_| {
-        let digits = if rng.random_bool(0.5) { rng.random_range(0..30) as f64 } else { rng.random_range(0.0..30.0) };
+        let digits =
+            if rng.random_bool(0.5) { rng.random_range(0..30) as f64 } else { rng.random_range(0.0..30.0) };
         digits * scale
     });
     Instance::new("", machines, times.collect()).unwrap()
@@ -74,7 +75,8 @@ fn examine<T: Time>(instance: &Instance<T>, solver: &dyn Solver<Instance<T>>, wh
         let run = Run::new(Seed::new(1), limits).with_threads(threads).with_memory(1 << 24);
         let outcome = solver.solve(instance, &run).unwrap();
         assert!(check(instance, &outcome.order, Some(outcome.cost)).is_ok());
-        let told = || format!("{what}, {threads} threads: {outcome:?}, optimum {optimum}, {:?}", instance.times());
+        let told =
+            || format!("{what}, {threads} threads: {outcome:?}, optimum {optimum}, {:?}", instance.times());
         assert!(outcome.bound.meets(optimum) || outcome.bound <= optimum, "{}", told());
         tally.solved += 1;
         if outcome.status == Status::Optimal {

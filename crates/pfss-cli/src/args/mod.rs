@@ -21,7 +21,8 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 #[cfg(feature = "train")]
 pub(crate) use train::{
-    AggregationName, CostName, CourseArgs, DeviceName, NetworkArgs, NormalizationName, RolloutsName, RunArgs, ScaleName,
+    AggregationName, CostName, CourseArgs, DeviceName, NetworkArgs, NormalizationName, RolloutsName, RunArgs,
+    ScaleName,
 };
 pub(crate) use train::{
     CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind,

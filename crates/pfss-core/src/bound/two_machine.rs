@@ -69,7 +69,7 @@ fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>, work: f64) -> Vec<(usi
         machines.truncate(enough);
         machines.sort_unstable();
     }
-    let pairs_of = |index: usize| machines[index + 1..].iter().map(move |&b| b);
+    let pairs_of = |index: usize| machines[index + 1..].iter().copied();
     let mut pairs: Vec<(usize, usize)> =
         machines.iter().enumerate().flat_map(|(index, &a)| pairs_of(index).map(move |b| (a, b))).collect();
     if affordable < pairs.len() {

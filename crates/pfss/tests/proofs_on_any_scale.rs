@@ -1,6 +1,9 @@
 //! `optimal` is a proof on any scale: integers up to the limit of their type, reals from 1e-30 to 1e300, every guide of the beam,
 //! one thread and four, against all orders of small instances.
 
+// Helpers outside of tests may fail loudly here.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::time::Duration;
 
 use pfss::core::{Instance, JobId, Limits, Rng, Run, Seed, Solver, Status, Time, check, makespan};

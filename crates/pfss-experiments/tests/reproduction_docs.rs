@@ -58,10 +58,7 @@ fn the_kept_rows_give_the_results() {
         size += compressed.len();
         let text = String::from_utf8(pfss_io::xz::decompress(&compressed).unwrap()).unwrap();
         let again = summary.from_rows(plan, read_rows(&text, &plan.groups).unwrap());
-        for (found, kept) in again.cells.iter().zip(&summary.cells) {
-            assert_eq!(found, kept, "{}", plan.name);
-        }
-        assert!(again == summary, "{}: other rows", plan.name);
+        assert_eq!(summary.difference(&again), None, "{}", plan.name);
         checked += 1;
     }
     println!("{checked} plans have rows, {size} bytes");

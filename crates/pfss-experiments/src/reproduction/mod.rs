@@ -1,5 +1,6 @@
 //! The paper's tables and figures: plans, their runs, and the printed values beside the measured ones.
 
+mod agreement;
 mod cell;
 mod cells;
 mod column;

@@ -34,7 +34,7 @@ pub fn rows_csv(runs: &[GroupRuns]) -> String {
             let mut sorted: Vec<(usize, &Measurement)> = rows.iter().map(|row| (place(row), row)).collect();
             sorted.sort_by_key(|(at, row)| (row.seed, *at));
             for (at, row) in sorted {
-                writer.push(at + 1, row);
+                writer.push(&group.group.id, at + 1, row);
             }
         }
     }
@@ -48,9 +48,10 @@ struct Writer {
 }
 
 impl Writer {
-    fn push(&mut self, instance: usize, row: &Measurement) {
+    /// A row; two groups may share instances, and then a run of the other group stands for both.
+    fn push(&mut self, group: &str, instance: usize, row: &Measurement) {
         let fields = [
-            row.group.clone(),
+            group.to_string(),
             row.method.clone(),
             row.seed.to_string(),
             quoted(&row.commit),

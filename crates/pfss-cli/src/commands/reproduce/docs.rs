@@ -56,8 +56,9 @@ fn check(plan: &Plan, summary: &Summary, path: &Path) -> anyhow::Result<()> {
     let wrong = || format!("{}: not the rows of a plan", path.display());
     let text = String::from_utf8(xz::decompress(&compressed).with_context(wrong)?).with_context(wrong)?;
     let rows = read_rows(&text, &plan.groups).map_err(anyhow::Error::msg).with_context(wrong)?;
-    if summary.from_rows(plan, rows) != *summary {
-        bail!("{}: these rows do not give {}.json; copy both from one run", path.display(), plan.name);
+    if let Some(difference) = summary.difference(&summary.from_rows(plan, rows)) {
+        let (rows, plan) = (path.display(), &plan.name);
+        bail!("{rows}: these rows do not give {plan}.json ({difference}); copy both from one run");
     }
     Ok(())
 }

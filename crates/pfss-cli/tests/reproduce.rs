@@ -53,7 +53,8 @@ fn every_plan_runs_end_to_end_at_a_tiny_scale() {
     }
     // The models of all plans are part of the project but for trials that were given up, and those of the paper's study
     // have three seeds.
-    let may_miss = |line: &&str| line.contains("-raw") || line.contains("tsp-20-il-ggcn");
+    // Actor and critic on raw costs was not trained on 20 machines.
+    let may_miss = |line: &&str| line.contains("gamma-m20-rl-lstm-raw");
     let missing: Vec<&str> =
         stdout.lines().filter(|line| line.contains("no model: ") && !may_miss(line)).collect();
     assert!(missing.is_empty(), "{missing:#?}");

@@ -220,6 +220,31 @@ mod tests {
         assert!(read_rows(&text.replace("4.25", "x"), &[group]).err().unwrap().contains("line 2: not a row"));
     }
 
+    /// A group of few instances may be the beginning of a larger one: its runs then are those of the other group.
+    #[test]
+    fn groups_that_share_runs_keep_their_rows() {
+        let groups: Vec<Group> =
+            ["g", "h"].map(|id| toml::from_str(&format!("id = \"{id}\"\nlabel = \"{id}\"")).unwrap()).into();
+        let of_group = |group: &Group, count: usize| GroupRuns {
+            group: group.clone(),
+            instances: (1..=count).map(|instance| format!("drawn #{instance}")).collect(),
+            skipped: None,
+            methods: vec![MethodRuns {
+                method: "a".into(),
+                outcome: Outcome::Rows((1..=count).map(|instance| row("a", instance, 1, 4.0)).collect()),
+            }],
+        };
+        let text = rows_csv(&[of_group(&groups[0], 3), of_group(&groups[1], 2)]);
+        let back = read_rows(&text, &groups).unwrap();
+        let counts: Vec<usize> = back.iter().map(|runs| runs.instances.len()).collect();
+        assert_eq!(counts, [3, 2]);
+        for runs in &back {
+            assert!(
+                matches!(&runs.methods[0].outcome, Outcome::Rows(rows) if rows.len() == runs.instances.len())
+            );
+        }
+    }
+
     #[test]
     fn digits_that_do_not_count_go() {
         assert_eq!(rounded(1_234_567.89, COST_DIGITS), 1_234_568.0);

@@ -179,6 +179,22 @@ mod tests {
         }
     }
 
+    /// A first pass of the beam that cannot end in time was made and lost, and iterated greedy's turn never came.
+    #[test]
+    fn very_many_jobs_are_improved_by_insertions() {
+        let times = (0..20_000u32).map(|i| i.wrapping_mul(2_654_435_761).rotate_left(7) % 99 + 1).collect();
+        let instance = Instance::new("", 10, times).unwrap();
+        // Neither NEH nor a pass fits.
+        let limits = Limits { evaluations: Some(1_000_000), ..Limits::default() };
+        let starts = Run::new(Seed::new(1), limits);
+        open("auto", &instance, &starts).unwrap();
+        starts::offer_starts(&instance, &starts);
+        let run = Run::new(Seed::new(1), limits);
+        let outcome = Auto::new(AutoConfig::default()).solve(&instance, &run).unwrap();
+        let (before, after) = (starts.best_cost() - starts.bound(), outcome.cost - outcome.bound);
+        assert!(2 * after < before, "{before} above the bound at first, {after} at the end");
+    }
+
     #[test]
     fn two_threads_share_one_answer() {
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };

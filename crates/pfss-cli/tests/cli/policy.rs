@@ -221,7 +221,7 @@ mod training {
         assert!(error.contains("trained for tours, but was given flow shops"), "{error}");
         let table = folder.run("eval --problem tsp -n 8,10 --count 5 --model tried -s 1").ok();
         assert!(table.contains("unit square 10") && table.contains("branch-and-bound"), "{table}");
-        assert!(folder.run("train bc --problem tsp -m 5 -o x").fails().contains("belong to flow shops"));
+        assert!(folder.run("train bc --problem tsp -m 5 -o x").fails().contains("belongs to flow shops"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Pages whose numbers are measured: hand-written text with blocks that are generated from files of rows.
 //!
-//! `scripts/measure` writes the rows to `experiments/measured`; [`rewrite`] fills the blocks of a page, and [`write`] those of all
+//! `scripts/measure` writes the rows to `experiments/measured`; [`rewrite`] fills the blocks of a page, and [`write()`] those of all
 //! pages. A block stands between `<!-- measured: FILE NAME -->` and `<!-- end -->`.
 
 mod baselines;

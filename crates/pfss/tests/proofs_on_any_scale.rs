@@ -129,9 +129,9 @@ fn optimal_is_a_proof_on_any_scale() {
     examine_all(40, 1);
 }
 
-/// More than 10,000 instances.
+/// More than 10,000 instances: `cargo test -p pfss --test proofs_on_any_scale -- --ignored`
 #[test]
-#[ignore = "takes minutes; run it after changes of bounds, guides or the tree"]
+#[ignore = "18 times the test above; run it after changes of bounds, guides or the tree"]
 fn optimal_is_a_proof_on_any_scale_at_full_size() {
     examine_all(720, 2);
 }

@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use pfss_core::generate::{Distribution, Generated, taillard};
+use pfss_core::generate::taillard;
 use pfss_core::{
     CancelFlag, Improvement, Instance, JobId, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError,
     Solver, Status, StopReason, Time, check, makespan,
@@ -256,32 +256,4 @@ fn a_panic_of_an_observer_comes_back_to_the_caller() {
         mip(Model::Positional).solve(&instance, &run).map(|outcome| outcome.cost)
     });
     assert!(result.is_err());
-}
-
-/// Appendix B of the paper solves 100 such instances each of 8x5, 9x5 and 10x5 with a commercial solver.
-/// `MODEL=positional JOBS=8 cargo test -p pfss-exact --features mip --test mip -- --ignored --nocapture`
-#[test]
-#[ignore = "takes minutes; prints how long 100 gamma instances take with each model"]
-fn hundred_gamma_instances() {
-    let read =
-        |key: &str, default: usize| std::env::var(key).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
-    let (jobs, machines, count) = (read("JOBS", 8), read("MACHINES", 5), read("COUNT", 100));
-    let wanted = std::env::var("MODEL").ok();
-    let is_wanted = |model: &&Model| wanted.as_deref().is_none_or(|name| name == model.as_str());
-    for &model in Model::ALL.iter().filter(is_wanted) {
-        let (clock, mut total) = (Instant::now(), 0.0);
-        for index in 0..count as u64 {
-            let drawn = Distribution::gamma().generate(jobs, machines, Seed::new(1).nth(index)).unwrap();
-            let Generated::Real(instance) = drawn else { panic!("gamma times are real") };
-            let outcome = solve(model, &instance, &unlimited());
-            assert_eq!(outcome.status, Status::Optimal, "{model:?}: {outcome:?}");
-            total += outcome.cost;
-        }
-        let mean = total / count as f64;
-        println!(
-            "{} {jobs}x{machines}: {count} instances, mean {mean:.3}, {:?}",
-            model.as_str(),
-            clock.elapsed()
-        );
-    }
 }

@@ -10,6 +10,7 @@ mod generate;
 mod harness;
 mod plot;
 mod policy;
+mod same_results;
 mod signals;
 mod solve;
 mod tsp;

@@ -41,7 +41,10 @@ pub use makespan::makespan;
 pub use opening::open;
 pub use permutation::{JobId, Permutation};
 pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
-pub use run::{CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason};
+pub use run::{
+    CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason,
+    evaluations_per_look,
+};
 pub use schedule::{CheckError, Operation, Schedule, check, check_order};
 pub use seed::{Rng, Seed};
 pub use time::Time;

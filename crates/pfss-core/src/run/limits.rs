@@ -44,6 +44,14 @@ impl<C> Default for Limits<C> {
     }
 }
 
+/// How many evaluations a search may make between two looks at its limits: `on_few_machines` up to 64 machines, and fewer beyond,
+/// where each takes longer.
+pub const fn evaluations_per_look(on_few_machines: u64, num_machines: usize) -> u64 {
+    const FEW_MACHINES: u64 = 64;
+    let machines = num_machines as u64;
+    if machines <= FEW_MACHINES { on_few_machines } else { on_few_machines * FEW_MACHINES / machines }
+}
+
 /// Why a run ended without a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

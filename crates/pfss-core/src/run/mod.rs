@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-pub use limits::{CancelFlag, Limits, StopReason};
+pub use limits::{CancelFlag, Limits, StopReason, evaluations_per_look};
 use observer::{Announcement, Announcements};
 pub use observer::{Improvement, Observer};
 pub use outcome::{Outcome, SolveError, Status};

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use pfss_core::JobId;
 use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
+use pfss_core::{JobId, evaluations_per_look};
 
 use super::pairs::{PairTest, Pairs, Thoroughness};
 use super::task::{Placement, Task, order_of};
 
-/// Children priced between two looks at the limits and at what other threads found, on up to 64 machines: about a millisecond.
-/// More machines take longer, and are looked at more often.
+/// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
-const FEW_MACHINES: u64 = 64;
 
 /// Children of so few open jobs are sorted one by one: most of them have been pruned.
 const FEW: usize = 64;
@@ -119,8 +117,7 @@ impl<'t, E: Element> Dive<'t, E> {
             priced: 0,
             searched: 0.0,
             shares: Shares::new(tree.num_jobs()),
-            children_per_look: CHILDREN_PER_LOOK * FEW_MACHINES
-                / FEW_MACHINES.max(tree.num_machines() as u64),
+            children_per_look: evaluations_per_look(CHILDREN_PER_LOOK, tree.num_machines()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The insertion descent inside iterated greedy.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Rng, Run, Time};
+use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Rng, Run, Time, evaluations_per_look};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
@@ -8,10 +8,8 @@ use super::Tie;
 use crate::TieRule;
 use crate::neh::tie::first_tied;
 
-/// Evaluations between two looks at the clock, on up to 64 machines: below a millisecond. More machines take longer, and are looked
-/// at more often.
+/// Evaluations between two looks at the clock on few machines: below a millisecond.
 const EVALUATIONS_PER_LOOK: u64 = 1 << 14;
-const FEW_MACHINES: u64 = 64;
 
 /// Sequences of so many jobs are offered in the middle of a descent, after so many jobs were priced.
 const LONG: usize = 5_000;
@@ -31,11 +29,9 @@ pub(super) struct Descent {
 
 impl Descent {
     pub(super) fn new(tie: Tie, num_machines: usize) -> Self {
-        let evaluations_per_look =
-            EVALUATIONS_PER_LOOK * FEW_MACHINES / FEW_MACHINES.max(num_machines as u64);
         Self {
             tie,
-            evaluations_per_look,
+            evaluations_per_look: evaluations_per_look(EVALUATIONS_PER_LOOK, num_machines),
             jobs: Vec::new(),
             counted: 0,
             uncounted: 0,

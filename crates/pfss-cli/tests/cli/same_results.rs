@@ -50,7 +50,7 @@ const TOURS: [(&str, u32); 4] = [
     ("auto", 20_000),
     ("iterated-local-search", 20_000),
     ("branch-and-bound", 20_000),
-    ("policy --set model=MODELS/tsp-20", 1_000),
+    ("policy --set model=MODELS/tsp-50", 1_000),
 ];
 
 #[test]

@@ -2,9 +2,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use pfss_neural::LabelledSet;
+use pfss_tsp::STORED_TOURS;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(set) = LabelledSet::from_bytes(bytes) else { return };
+    let Ok(set) = LabelledSet::read(bytes, &[STORED_TOURS]) else { return };
     let written = set.to_bytes().expect("what was read can be written");
-    assert_eq!(LabelledSet::from_bytes(&written).expect("and read again"), set);
+    assert_eq!(LabelledSet::read(&written, &[STORED_TOURS]).expect("and read again"), set);
 });

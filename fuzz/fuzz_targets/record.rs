@@ -1,7 +1,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pfss_io::{ResultRecord, TourRecord};
+use pfss_io::ResultRecord;
+use pfss_tsp::TourRecord;
 
 fuzz_target!(|text: &str| {
     if let Ok(record) = serde_json::from_str::<ResultRecord>(text) {

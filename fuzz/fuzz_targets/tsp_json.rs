@@ -1,7 +1,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pfss_io::{resolve_tsp, tsp_json};
+use pfss_tsp::{resolve_tsp, tsp_json};
 
 fuzz_target!(|bytes: &[u8]| {
     // Detection between TSPLIB and JSON, and bytes that are no text.

@@ -2,7 +2,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pfss_core::PermutationProblem;
-use pfss_io::tsplib;
+use pfss_tsp::tsplib;
 
 fuzz_target!(|text: &str| {
     let Ok(instance) = tsplib::read(text) else { return };

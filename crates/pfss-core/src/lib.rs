@@ -28,7 +28,6 @@ mod schedule;
 mod seed;
 mod time;
 pub mod tree;
-pub mod tsp;
 
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
 pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType, UnusedParameter};

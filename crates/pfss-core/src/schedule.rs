@@ -272,14 +272,12 @@ mod tests {
 
     #[test]
     fn the_checker_of_any_problem_rejects_wrong_claims() {
-        use crate::tsp::{Metric, TspInstance};
-        let corners = vec![[0.0, 0.0], [3.0, 3.0], [0.0, 3.0], [3.0, 0.0]];
-        let square = TspInstance::new("square", corners, Metric::Euclidean).unwrap();
-        assert_eq!(check_order(&square, &[0, 2, 1, 3], Some(12.0)), Ok(12.0));
-        assert!(matches!(check_order(&square, &[0, 2, 1, 3], Some(11.0)), Err(CheckError::Cost { .. })));
-        assert!(matches!(check_order(&square, &[0, 2, 1], None), Err(CheckError::Order(_))));
-        assert!(matches!(check_order(&square, &[0, 2, 1, 4], None), Err(CheckError::Order(_))));
         let shop = example();
+        let length = makespan(&shop, &[0, 1, 2]);
+        assert_eq!(check_order(&shop, &[0, 1, 2], Some(length)), Ok(length));
+        assert!(matches!(check_order(&shop, &[0, 1, 2], Some(length - 1)), Err(CheckError::Cost { .. })));
+        assert!(matches!(check_order(&shop, &[0, 2], None), Err(CheckError::Order(_))));
+        assert!(matches!(check_order(&shop, &[0, 2, 3], None), Err(CheckError::Order(_))));
         assert_eq!(check_order(&shop, &[0, 1, 2], None), check(&shop, &[0, 1, 2], None));
     }
 }

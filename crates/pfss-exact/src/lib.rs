@@ -4,10 +4,8 @@ pub mod branch_and_bound;
 mod brute_force;
 #[cfg(feature = "mip")]
 pub mod mip;
-pub mod tsp;
 
 pub use branch_and_bound::TreeSearch;
 pub use brute_force::{BruteForce, BruteForceConfig};
 #[cfg(feature = "mip")]
 pub use mip::{Mip, MipConfig};
-pub use tsp::{TspBranchAndBound, TspBranchAndBoundConfig};

@@ -22,7 +22,6 @@ mod palmer;
 mod paper_iterated_greedy;
 mod paper_neh;
 mod random_search;
-pub mod tsp;
 
 pub use cds::{Cds, CdsConfig, offer_johnson_orders};
 pub use iterated_greedy::{IteratedGreedy, IteratedGreedyConfig};
@@ -34,4 +33,3 @@ pub use paper_iterated_greedy::{PaperIteratedGreedy, PaperIteratedGreedyConfig};
 pub use paper_neh::{PaperNeh, PaperNehConfig};
 use pfss_core::open;
 pub use random_search::{RandomSearch, RandomSearchConfig};
-pub use tsp::{TspIteratedLocalSearch, TspIteratedLocalSearchConfig};

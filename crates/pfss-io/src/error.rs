@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 
-use pfss_core::tsp::TspError;
 use pfss_core::{InstanceError, PermutationError};
 use thiserror::Error;
 
@@ -50,7 +49,7 @@ impl ReadError {
     }
 
     /// A problem at the byte `offset` of `text`.
-    pub(crate) fn at(text: &[u8], offset: usize, problem: impl Into<Problem>) -> Self {
+    pub fn at(text: &[u8], offset: usize, problem: impl Into<Problem>) -> Self {
         Self { position: Some(Position::of(text, offset)), ..Self::new(problem) }
     }
 
@@ -250,15 +249,9 @@ pub enum Problem {
         /// The accepted one.
         expected: &'static str,
     },
-    /// A TSPLIB file is not as expected.
-    #[error("{message}")]
-    Tsplib {
-        /// What is wrong and what would be accepted.
-        message: String,
-    },
-    /// The points do not form an instance.
+    /// What a format that is not of this crate finds wrong.
     #[error(transparent)]
-    Cities(#[from] TspError),
+    Other(Box<dyn std::error::Error + Send + Sync>),
     /// The numbers do not form an instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
@@ -316,7 +309,7 @@ pub enum Problem {
 }
 
 /// At most forty characters of what was found, for messages.
-pub(crate) fn excerpt(bytes: &[u8]) -> String {
+pub fn excerpt(bytes: &[u8]) -> String {
     const LIMIT: usize = 40;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LIMIT)]);
     let text = text.trim_end();

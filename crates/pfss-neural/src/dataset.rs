@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use pfss_core::tsp::{Metric, TspInstance};
 use pfss_core::{Instance, JobId, Permutation};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde_json::{Map, Value};
@@ -52,7 +51,7 @@ pub struct LabelledInstance {
     pub instance: ProblemInstance,
     /// The expert's order.
     pub order: Permutation,
-    /// What that order costs: its makespan, or the length of its tour.
+    /// What that order costs.
     pub cost: f64,
 }
 
@@ -77,10 +76,11 @@ impl LabelledSet {
     ) -> Result<Self, DatasetError> {
         let first = labels.first().ok_or(DatasetError::Empty)?;
         let shape = |instance: &ProblemInstance| (instance.kind(), instance.len(), instance.width());
-        let (kind, num_jobs, num_machines) = shape(&first.0);
+        let first = shape(&first.0);
+        let (kind, num_jobs, num_machines) = first.clone();
         let mut items = Vec::with_capacity(labels.len());
         for (index, (instance, order)) in labels.into_iter().enumerate() {
-            if shape(&instance) != (kind, num_jobs, num_machines) {
+            if shape(&instance) != first {
                 return Err(DatasetError::Size { index });
             }
             if order.len() != num_jobs {
@@ -94,8 +94,8 @@ impl LabelledSet {
     }
 
     /// The problem.
-    pub fn kind(&self) -> ProblemKind {
-        self.kind
+    pub fn kind(&self) -> &ProblemKind {
+        &self.kind
     }
 
     /// The number of jobs of every instance.
@@ -103,7 +103,7 @@ impl LabelledSet {
         self.num_jobs
     }
 
-    /// The number of machines of every instance; cities have two coordinates.
+    /// The number of machines of every instance, or of what another problem has in their place.
     pub fn num_machines(&self) -> usize {
         self.num_machines
     }
@@ -127,20 +127,21 @@ impl LabelledSet {
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         for item in &self.items {
-            numbers(&item.instance).for_each(|number| hash.update(number.to_le_bytes()));
+            let numbers = item.instance.problem().numbers();
+            numbers.iter().for_each(|number| hash.update(number.to_le_bytes()));
             item.order.iter().for_each(|job| hash.update(job.to_le_bytes()));
         }
         hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The set as a file's content (safetensors: `times` or `points`, and `orders`).
+    /// The set as a file's content (safetensors: `times`, or what another problem has in their place, and `orders`).
     ///
     /// # Errors
     /// [`DatasetError::Foreign`] when the format refuses; it has no reason to.
     pub fn to_bytes(&self) -> Result<Vec<u8>, DatasetError> {
         let foreign = |error: &dyn std::fmt::Display| DatasetError::Foreign { reason: error.to_string() };
-        let times: Vec<u8> =
-            self.items.iter().flat_map(|item| numbers(&item.instance).flat_map(f64::to_le_bytes)).collect();
+        let numbers = self.items.iter().flat_map(|item| item.instance.problem().numbers());
+        let times: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
         let orders: Vec<u8> =
             self.items.iter().flat_map(|item| item.order.iter().flat_map(|job| job.to_le_bytes())).collect();
         let (count, n, m) = (self.items.len(), self.num_jobs, self.num_machines);
@@ -148,14 +149,26 @@ impl LabelledSet {
         let orders = TensorView::new(Dtype::U32, vec![count, n], &orders).map_err(|e| foreign(&e))?;
         let record = serde_json::to_string(&self.record).map_err(|e| foreign(&e))?;
         let metadata = HashMap::from([(RECORD.to_string(), record)]);
-        serialize([(name(self.kind), times), ("orders", orders)], Some(metadata)).map_err(|e| foreign(&e))
+        let name = self
+            .items
+            .first()
+            .map_or(StoredProblem::FLOW_SHOP.tensor, |item| item.instance.problem().tensor());
+        serialize([(name, times), ("orders", orders)], Some(metadata)).map_err(|e| foreign(&e))
     }
 
-    /// Reads a set.
+    /// Reads a set of flow shops.
     ///
     /// # Errors
     /// [`DatasetError`] tells what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DatasetError> {
+        Self::read(bytes, &[])
+    }
+
+    /// Reads a set of flow shops or of one of the other problems.
+    ///
+    /// # Errors
+    /// [`DatasetError`] tells what is wrong with the bytes.
+    pub fn read(bytes: &[u8], others: &[StoredProblem]) -> Result<Self, DatasetError> {
         let foreign = |error: &dyn std::fmt::Display| DatasetError::Foreign { reason: error.to_string() };
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| foreign(&e))?;
         let record = metadata
@@ -165,14 +178,14 @@ impl LabelledSet {
             .ok_or_else(|| foreign(&format!("its metadata has no `{RECORD}`")))?;
         let record: Map<String, Value> = serde_json::from_str(record).map_err(|e| foreign(&e))?;
         let file = SafeTensors::deserialize(bytes).map_err(|e| foreign(&e))?;
-        let is_tsp = file.tensor(name(ProblemKind::Tsp)).is_ok();
-        let kind = if is_tsp { ProblemKind::Tsp } else { ProblemKind::FlowShop };
-        let times = file.tensor(name(kind)).map_err(|e| foreign(&e))?;
+        let problem = others.iter().find(|problem| file.tensor(problem.tensor).is_ok());
+        let problem = problem.unwrap_or(&StoredProblem::FLOW_SHOP);
+        let times = file.tensor(problem.tensor).map_err(|e| foreign(&e))?;
         let orders = file.tensor("orders").map_err(|e| foreign(&e))?;
         let &[count, n, m] = times.shape() else { return Err(foreign(&"its times have a wrong shape")) };
         let is_fit =
             times.dtype() == Dtype::F64 && orders.dtype() == Dtype::U32 && orders.shape() == [count, n];
-        if !is_fit || n == 0 || m == 0 || is_tsp && m != 2 {
+        if !is_fit || n == 0 || m == 0 {
             return Err(foreign(&"its times and orders do not fit together"));
         }
         // Without an instance the file says nothing about `n` and `m`, whose product may be more than there is.
@@ -186,16 +199,7 @@ impl LabelledSet {
         let labels = times.chunks_exact(n * m).zip(orders.chunks_exact(n)).enumerate();
         let labels = labels.map(|(index, (times, order))| {
             let damaged = |reason: String| DatasetError::Instance { index, reason };
-            let instance = match kind {
-                ProblemKind::FlowShop => Instance::new("", m, times.to_vec())
-                    .map(ProblemInstance::from)
-                    .map_err(|error| damaged(error.to_string()))?,
-                ProblemKind::Tsp => {
-                    TspInstance::new("", times.as_chunks::<2>().0.to_vec(), Metric::Euclidean)
-                        .map(ProblemInstance::from)
-                        .map_err(|error| damaged(error.to_string()))?
-                }
-            };
+            let instance = (problem.read)(m, times).map_err(damaged)?;
             let order = Permutation::new(order.to_vec(), n).map_err(|error| damaged(error.to_string()))?;
             Ok((instance, order))
         });
@@ -203,26 +207,29 @@ impl LabelledSet {
     }
 }
 
-/// The name of the tensor that holds instances.
-fn name(kind: ProblemKind) -> &'static str {
-    match kind {
-        ProblemKind::FlowShop => "times",
-        ProblemKind::Tsp => "points",
-    }
+/// How a file holds the instances of a problem.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredProblem {
+    /// The name of the tensor with all numbers: by instance, job, and place in the job's row.
+    pub tensor: &'static str,
+    /// The instance with rows of so many numbers, or what is wrong with it.
+    pub read: fn(width: usize, numbers: &[f64]) -> Result<ProblemInstance, String>,
 }
 
-/// All processing times or coordinates of an instance.
-fn numbers(instance: &ProblemInstance) -> Box<dyn Iterator<Item = f64> + '_> {
-    match instance {
-        ProblemInstance::FlowShop(instance) => Box::new(instance.times().iter().copied()),
-        ProblemInstance::Tsp(instance) => Box::new(instance.points().iter().flatten().copied()),
-    }
+impl StoredProblem {
+    const FLOW_SHOP: Self = Self {
+        tensor: "times",
+        read: |num_machines, times| match Instance::new("", num_machines, times.to_vec()) {
+            Ok(instance) => Ok(instance.into()),
+            Err(error) => Err(error.to_string()),
+        },
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::{Seed, makespan};
+    use pfss_core::makespan;
 
     fn set() -> LabelledSet {
         let instance = |shift: f64| -> ProblemInstance {
@@ -239,24 +246,15 @@ mod tests {
         let set = set();
         assert_eq!(LabelledSet::from_bytes(&set.to_bytes().unwrap()).unwrap(), set);
         assert_eq!((set.num_jobs(), set.num_machines(), set.items().len()), (3, 2, 2));
-        let ProblemInstance::FlowShop(instance) = &set.items()[0].instance else { panic!() };
+        let instance = set.items()[0].instance.get::<Instance<f64>>().unwrap();
         assert_eq!(set.items()[0].cost, makespan(instance, &[0, 2, 1]));
     }
 
     #[test]
-    fn tours_survive_their_file() {
-        let city = |index| {
-            let instance = TspInstance::uniform(5, Seed::new(1), index).unwrap();
-            // A set has no names.
-            let instance = TspInstance::new("", instance.points().to_vec(), Metric::Euclidean).unwrap();
-            (instance.into(), Permutation::identity(5))
-        };
-        let set = LabelledSet::new((0..3).map(city).collect(), Map::new()).unwrap();
-        let read = LabelledSet::from_bytes(&set.to_bytes().unwrap()).unwrap();
-        assert_eq!((read.kind(), &read), (ProblemKind::Tsp, &set));
-        let mixed =
-            vec![city(1), (Instance::new("", 2, vec![1.0; 10]).unwrap().into(), Permutation::identity(5))];
-        assert!(matches!(LabelledSet::new(mixed, Map::new()), Err(DatasetError::Size { index: 1 })));
+    fn a_set_holds_one_size() {
+        let shop = |m: usize| Instance::new("", m, vec![1.0; 6]).unwrap().into();
+        let labels = vec![(shop(2), Permutation::identity(3)), (shop(3), Permutation::identity(2))];
+        assert!(matches!(LabelledSet::new(labels, Map::new()), Err(DatasetError::Size { index: 1 })));
     }
 
     #[test]

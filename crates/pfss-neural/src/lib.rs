@@ -1,4 +1,4 @@
-//! Learned policies for the permutation flow shop and the travelling salesman.
+//! Learned policies for the permutation flow shop and for other problems whose solutions are orders.
 //!
 //! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
 //! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
@@ -18,7 +18,7 @@ mod reference;
 #[cfg(feature = "train")]
 pub mod training;
 
-pub use dataset::{DatasetError, LabelledInstance, LabelledSet};
+pub use dataset::{DatasetError, LabelledInstance, LabelledSet, StoredProblem};
 pub use decoding::{Decoding, Rollout};
 pub use front::{
     End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
@@ -26,8 +26,7 @@ pub use front::{
 pub use graph::NeighbourGraph;
 pub use inference::Path;
 pub use network::{
-    Aggregation, EncoderKind, InputScale, ModelConfig, ModelError, ModelWeights, NetworkConfig,
-    Normalization, Weights,
+    Aggregation, EncoderKind, ModelConfig, ModelError, ModelWeights, NetworkConfig, Normalization, Weights,
 };
 pub use policy::{Encoded, Policy};
-pub use problem::{PolicyInput, ProblemInstance, ProblemKind};
+pub use problem::{InputScale, LearnableProblem, PolicyInput, ProblemInstance, ProblemKind};

@@ -1,38 +1,89 @@
 //! The problems that a policy can be trained for, and what it sees of them.
 
-use pfss_core::tsp::{TspInstance, tour_length};
-use pfss_core::{Instance, JobId, Time, makespan, one_machine_bound};
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use pfss_core::{Instance, JobId, PermutationProblem, Rng, Time, one_machine_bound};
 use serde::{Deserialize, Serialize};
 
-use crate::InputScale;
-
-/// A problem that policies can be trained for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ProblemKind {
-    /// Jobs through a line of machines, for a short makespan.
-    #[default]
-    FlowShop,
-    /// Cities of a plane, for a short closed tour.
-    Tsp,
+/// A problem that policies can be trained for: the name that models are stored with, and the one in sentences.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct ProblemKind {
+    name: Cow<'static, str>,
+    plural: Cow<'static, str>,
 }
 
 impl ProblemKind {
-    /// The problem's name in sentences.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::FlowShop => "flow shops",
-            Self::Tsp => "tours",
-        }
+    /// Jobs through a line of machines, for a short makespan.
+    pub const FLOW_SHOP: Self = Self::new("flow-shop", "flow shops");
+
+    /// A problem with its name in files and its name in sentences, in the plural.
+    pub const fn new(name: &'static str, plural: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), plural: Cow::Borrowed(plural) }
+    }
+
+    /// The name in files.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 
-/// What a policy can look at: a row of numbers for each job or city.
+impl Default for ProblemKind {
+    fn default() -> Self {
+        Self::FLOW_SHOP
+    }
+}
+
+/// Files know the first name only.
+impl PartialEq for ProblemKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for ProblemKind {}
+
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.plural)
+    }
+}
+
+/// A problem that only the file knows has no other name in sentences.
+impl From<String> for ProblemKind {
+    fn from(name: String) -> Self {
+        if name == Self::FLOW_SHOP.name {
+            return Self::FLOW_SHOP;
+        }
+        Self { plural: Cow::Owned(name.clone()), name: Cow::Owned(name) }
+    }
+}
+
+impl From<ProblemKind> for String {
+    fn from(kind: ProblemKind) -> Self {
+        kind.name.into_owned()
+    }
+}
+
+/// What is done to processing times before the network sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputScale {
+    /// Nothing, as in the paper: a network knows the scale that it was trained on.
+    Raw,
+    /// They are divided by the instance's mean, so that minutes and hours give the same order.
+    Mean,
+}
+
+/// What a policy can look at: a row of numbers for each job.
 pub trait PolicyInput {
     /// The problem.
     fn kind(&self) -> ProblemKind;
 
-    /// How many jobs or cities there are.
+    /// How many jobs there are.
     fn len(&self) -> usize;
 
     /// Whether there is nothing to order.
@@ -40,7 +91,7 @@ pub trait PolicyInput {
         self.len() == 0
     }
 
-    /// How many numbers stand for each: the machines, or two coordinates.
+    /// How many numbers stand for each: the machines of a flow shop.
     fn width(&self) -> usize;
 
     /// The numbers, row after row.
@@ -49,7 +100,7 @@ pub trait PolicyInput {
 
 impl<T: Time> PolicyInput for Instance<T> {
     fn kind(&self) -> ProblemKind {
-        ProblemKind::FlowShop
+        ProblemKind::FLOW_SHOP
     }
 
     fn len(&self) -> usize {
@@ -71,138 +122,128 @@ impl<T: Time> PolicyInput for Instance<T> {
     }
 }
 
-impl PolicyInput for TspInstance {
-    fn kind(&self) -> ProblemKind {
-        ProblemKind::Tsp
-    }
+/// An instance that a policy can learn from and be measured on.
+pub trait LearnableProblem:
+    PolicyInput + PermutationProblem<Cost = f64> + Any + fmt::Debug + Send + Sync
+{
+    /// About what a good order costs, whatever the size: costs divided by it can be compared between instances.
+    fn typical_cost(&self) -> f64;
 
-    fn len(&self) -> usize {
-        self.num_cities()
-    }
+    /// All numbers that make the instance, a row for each job: what a file of labelled instances holds.
+    fn numbers(&self) -> &[f64];
 
-    fn width(&self) -> usize {
-        2
-    }
+    /// The name of the tensor with these numbers in such a file.
+    fn tensor(&self) -> &'static str;
 
-    /// The scale of a map says nothing about its best tour: all but raw ones are moved and shrunk into the unit square.
-    fn rows(&self, scale: InputScale) -> Vec<f32> {
-        let ([x, y], side) = match scale {
-            InputScale::Raw => ([0.0, 0.0], 1.0),
-            InputScale::Mean => corner_and_side(self),
-        };
-        let side = if side > 0.0 { side } else { 1.0 };
-        self.points()
-            .iter()
-            .flat_map(|point| [(point[0] - x) / side, (point[1] - y) / side])
-            .map(|x| x as f32)
-            .collect()
-    }
+    /// Turns the rows of the instance and an order into others that mean the same, where the problem has such
+    /// symmetries: so a network sees an instance in many forms.
+    fn vary(&self, _rows: &mut [f32], _order: &mut [JobId], _rng: &mut Rng) {}
 }
 
-/// The lower left corner of the smallest box around all cities, and its longer side.
-fn corner_and_side(instance: &TspInstance) -> ([f64; 2], f64) {
-    let range = |axis: usize| {
-        let coordinates = instance.points().iter().map(|point| point[axis]);
-        coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)))
-    };
-    let (x, y) = (range(0), range(1));
-    ([x.0, y.0], (x.1 - x.0).max(y.1 - y.0))
+impl LearnableProblem for Instance<f64> {
+    fn typical_cost(&self) -> f64 {
+        one_machine_bound(self)
+    }
+
+    fn numbers(&self) -> &[f64] {
+        self.times()
+    }
+
+    fn tensor(&self) -> &'static str {
+        "times"
+    }
 }
 
 /// An instance of any problem that policies are trained for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ProblemInstance {
-    /// A flow shop.
-    FlowShop(Instance<f64>),
-    /// Cities.
-    Tsp(TspInstance),
-}
+#[derive(Clone, Debug)]
+pub struct ProblemInstance(Arc<dyn LearnableProblem>);
 
 impl ProblemInstance {
-    /// The makespan of an order, or the length of its tour.
+    /// The cost of an order, by the plain definition.
     pub fn cost(&self, order: &[JobId]) -> f64 {
-        match self {
-            Self::FlowShop(instance) => makespan(instance, order),
-            Self::Tsp(instance) => tour_length(instance, order),
-        }
+        self.0.cost(order)
     }
 
-    /// About what a good order costs, whatever the size: costs divided by it can be compared between instances.
-    #[cfg_attr(not(feature = "train"), allow(dead_code))]
-    pub(crate) fn typical_cost(&self) -> f64 {
-        let cost = match self {
-            Self::FlowShop(instance) => one_machine_bound(instance),
-            // The constant of Beardwood, Halton and Hammersley for long tours through a unit square.
-            Self::Tsp(instance) => {
-                0.7124 * (instance.num_cities() as f64).sqrt() * corner_and_side(instance).1
-            }
-        };
+    /// [`LearnableProblem::typical_cost`]; 1 where that is nothing to divide by.
+    pub fn typical_cost(&self) -> f64 {
+        let cost = self.0.typical_cost();
         if cost > 0.0 { cost } else { 1.0 }
+    }
+
+    /// The instance, where it is one of this type.
+    pub fn get<P: LearnableProblem>(&self) -> Option<&P> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+
+    /// What it can do as any problem can.
+    pub fn problem(&self) -> &dyn LearnableProblem {
+        &*self.0
+    }
+}
+
+impl<P: LearnableProblem> From<P> for ProblemInstance {
+    fn from(instance: P) -> Self {
+        Self(Arc::new(instance))
+    }
+}
+
+/// The same numbers of the same problem.
+impl PartialEq for ProblemInstance {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind() && self.width() == other.width() && self.0.numbers() == other.0.numbers()
     }
 }
 
 impl PolicyInput for ProblemInstance {
     fn kind(&self) -> ProblemKind {
-        match self {
-            Self::FlowShop(_) => ProblemKind::FlowShop,
-            Self::Tsp(_) => ProblemKind::Tsp,
-        }
+        self.0.kind()
     }
 
     fn len(&self) -> usize {
-        match self {
-            Self::FlowShop(instance) => instance.num_jobs(),
-            Self::Tsp(instance) => instance.num_cities(),
-        }
+        PolicyInput::len(&*self.0)
     }
 
     fn width(&self) -> usize {
-        match self {
-            Self::FlowShop(instance) => instance.num_machines(),
-            Self::Tsp(_) => 2,
-        }
+        self.0.width()
     }
 
     fn rows(&self, scale: InputScale) -> Vec<f32> {
-        match self {
-            Self::FlowShop(instance) => instance.rows(scale),
-            Self::Tsp(instance) => instance.rows(scale),
-        }
-    }
-}
-
-impl From<Instance<f64>> for ProblemInstance {
-    fn from(instance: Instance<f64>) -> Self {
-        Self::FlowShop(instance)
-    }
-}
-
-impl From<TspInstance> for ProblemInstance {
-    fn from(instance: TspInstance) -> Self {
-        Self::Tsp(instance)
+        self.0.rows(scale)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::tsp::Metric;
-
-    #[test]
-    fn maps_are_moved_into_the_unit_square() {
-        let points = vec![[-10.0, 5.0], [30.0, 5.0], [10.0, 25.0]];
-        let map = TspInstance::new("", points, Metric::Rounded).unwrap();
-        assert_eq!(map.rows(InputScale::Mean), [0.0, 0.0, 1.0, 0.0, 0.5, 0.5]);
-        assert_eq!(map.rows(InputScale::Raw)[..2], [-10.0, 5.0]);
-        let alone = TspInstance::new("", vec![[3.0, 4.0]; 2], Metric::Euclidean).unwrap();
-        assert_eq!(alone.rows(InputScale::Mean), [0.0; 4]);
-        assert_eq!(ProblemInstance::from(map).cost(&[0, 1, 2]), 40.0 + 28.0 + 28.0);
-    }
 
     #[test]
     fn times_are_divided_by_their_mean() {
         let shop = Instance::new("", 2, vec![1u32, 3, 2, 2]).unwrap();
         assert_eq!(shop.rows(InputScale::Mean), [0.5, 1.5, 1.0, 1.0]);
         assert_eq!((PolicyInput::len(&shop), shop.width()), (2, 2));
+    }
+
+    #[test]
+    fn problems_are_known_by_their_names() {
+        let read = |text: &str| serde_json::from_str::<ProblemKind>(text).unwrap();
+        assert_eq!(read("\"flow-shop\"").to_string(), "flow shops");
+        let knapsacks = ProblemKind::new("knapsack", "knapsacks");
+        assert_eq!(
+            (read("\"knapsack\""), read("\"knapsack\"").to_string()),
+            (knapsacks.clone(), "knapsack".into())
+        );
+        assert_ne!(knapsacks, ProblemKind::FLOW_SHOP);
+        assert_eq!(serde_json::to_string(&knapsacks).unwrap(), "\"knapsack\"");
+    }
+
+    #[test]
+    fn instances_are_told_apart_and_found_again() {
+        let shop = |last: f64| Instance::new("", 2, vec![1.0, 3.0, 2.0, last]).unwrap();
+        let any = ProblemInstance::from(shop(2.0));
+        assert_eq!(any, shop(2.0).with_name("other").into());
+        assert_ne!(any, shop(3.0).into());
+        assert_eq!(any.get::<Instance<f64>>(), Some(&shop(2.0)));
+        assert_eq!(any.cost(&[0, 1]), 6.0);
     }
 }

@@ -383,6 +383,9 @@ fn another_number_of_machines_is_refused() {
     let policy = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::new(3) }, 5));
     let error = policy.greedy(&instance(4, 2, 1)).unwrap_err();
     assert!(matches!(error, ModelError::Machines { expected: 3, found: 2 }));
-    let tours = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::tsp() }, 5));
-    assert!(matches!(tours.greedy(&instance(4, 2, 1)), Err(ModelError::Problem { .. })));
+    let problem = crate::ProblemKind::new("other", "others");
+    let other =
+        Policy::new(&random_weights(NetworkConfig { width: 16, problem, ..NetworkConfig::new(2) }, 5));
+    let error = other.greedy(&instance(4, 2, 1)).unwrap_err().to_string();
+    assert_eq!(error, "the model was trained for others, but was given flow shops");
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
 use pfss_heuristics::beam::{self, BeamConfig, BeamSearch, GuideChoice, NodePolicy, OpenNode};
-use pfss_neural::{FrontAdvisor, FrontPolicy, ProblemKind};
+use pfss_neural::{FrontAdvisor, FrontPolicy};
 
 use crate::models::{self, LoadedPolicy};
 
@@ -21,7 +21,7 @@ impl Beam {
 
     fn policy(&self) -> Result<Arc<FrontPolicy>, SolveError> {
         let refuse = |reason: String| SolveError::Unsupported { algorithm: "beam".to_string(), reason };
-        match models::load(&self.config.model, ProblemKind::FlowShop) {
+        match models::load(&self.config.model) {
             Ok(LoadedPolicy::Front(policy)) => Ok(policy),
             Ok(LoadedPolicy::Network(_)) => Err(refuse(format!(
                 "the model {} builds orders from one end; a beam needs one that builds them from both, such as `front`",

@@ -1,8 +1,7 @@
 //! The best of the orders that a policy builds, checked before anyone tells of it.
 
-use pfss_core::tsp::TspInstance;
-use pfss_core::{CheckError, Instance, JobId, Seed, Time, check, check_order};
-use pfss_neural::{Decoding, ModelError};
+use pfss_core::{CheckError, Instance, JobId, PermutationProblem, Seed, Time, check, check_order};
+use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
 use thiserror::Error;
 
 use crate::LoadedPolicy;
@@ -40,9 +39,9 @@ pub enum BuildingError {
     /// The policy built nothing: a defect worth reporting.
     #[error("the policy built no order; please report this")]
     NoOrder,
-    /// A tour was asked for in a way that only flow shops have.
-    #[error("`reverse` mirrors the machines of a flow shop; a tour has none")]
-    NoMachines,
+    /// Another problem was treated in a way that only flow shops allow.
+    #[error("`reverse` mirrors the machines of a flow shop; {0} have none")]
+    NoMachines(ProblemKind),
 }
 
 impl Building {
@@ -72,21 +71,21 @@ impl Building {
         best(orders, |order| check(instance, order, None))
     }
 
-    /// The shortest tour that the policy builds.
+    /// The cheapest order that the policy builds for a problem beside the flow shop.
     ///
     /// # Errors
     /// [`BuildingError`] tells why there is none.
-    pub fn tour(
+    pub fn order_of<P: PermutationProblem + PolicyInput>(
         &self,
         policy: &LoadedPolicy,
-        instance: &TspInstance,
+        instance: &P,
         seed: Seed,
-    ) -> Result<Built<f64>, BuildingError> {
+    ) -> Result<Built<P::Cost>, BuildingError> {
         if self.reverse {
-            return Err(BuildingError::NoMachines);
+            return Err(BuildingError::NoMachines(instance.kind()));
         }
-        let tours = policy.tours(instance, &self.decoding, &mut seed.stream("policy"), &|| true)?;
-        best(tours.into_iter().map(|rollout| rollout.order).collect(), |order| {
+        let built = policy.orders_of(instance, &self.decoding, &mut seed.stream("policy"), &|| true)?;
+        best(built.into_iter().map(|rollout| rollout.order).collect(), |order| {
             check_order(instance, order, None)
         })
     }
@@ -112,9 +111,7 @@ fn best<C: Time>(
 mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
-    use pfss_core::tsp::tour_length;
     use pfss_core::{PermutationError, makespan};
-    use pfss_neural::ProblemKind;
 
     fn shop() -> Instance<u32> {
         taillard_benchmark(1).unwrap()
@@ -145,7 +142,7 @@ mod tests {
     fn the_best_of_all_decodings_is_an_order_with_its_makespan() {
         let (shop, seed) = (shop(), Seed::new(1));
         for model in ["front", "gamma-m5"] {
-            let policy = crate::load_model(model, ProblemKind::FlowShop).unwrap();
+            let policy = crate::load_model(model).unwrap();
             let sample = Decoding::Sample { samples: 4, temperature: 1.0 };
             for decoding in [Decoding::Greedy, sample, Decoding::Beam { width: 4 }] {
                 let one = Building { decoding, reverse: false }.order(&policy, &shop, seed).unwrap();
@@ -154,16 +151,5 @@ mod tests {
                 assert!(both.cost <= one.cost && both.count > one.count, "{model} {decoding:?}");
             }
         }
-    }
-
-    #[test]
-    fn tours_have_their_length_and_no_mirror() {
-        let map = TspInstance::uniform(20, Seed::new(1), 0).unwrap();
-        let policy = crate::load_model("tsp-50", ProblemKind::Tsp).unwrap();
-        let building = Building { decoding: Decoding::Greedy, reverse: false };
-        let built = building.tour(&policy, &map, Seed::new(1)).unwrap();
-        assert_eq!(built.cost, tour_length(&map, &built.order));
-        let mirrored = Building { reverse: true, ..building };
-        assert!(matches!(mirrored.tour(&policy, &map, Seed::new(1)), Err(BuildingError::NoMachines)));
     }
 }

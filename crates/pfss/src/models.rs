@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, JobId, Rng, Time};
 use pfss_neural::{Decoding, Finish, FrontPolicy, ModelError, Policy, PolicyInput, ProblemKind, Rollout};
 use thiserror::Error;
@@ -67,23 +66,34 @@ impl LoadedPolicy {
         }
     }
 
-    /// Builds tours, as [`LoadedPolicy::orders`] builds orders.
+    /// Builds orders for a problem beside the flow shop, as [`LoadedPolicy::orders`] does for that.
     ///
     /// # Errors
-    /// [`ModelError`] when the policy is for flow shops.
-    pub fn tours(
+    /// [`ModelError`] when the policy is for another problem.
+    pub fn orders_of(
         &self,
-        instance: &TspInstance,
+        instance: &impl PolicyInput,
         decoding: &Decoding,
         rng: &mut Rng,
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Rollout>, ModelError> {
         match self {
             Self::Network(policy) => by_network(policy, instance, decoding, rng, goes_on),
-            Self::Front(_) => Err(ModelError::Problem {
-                expected: ProblemKind::FlowShop.as_str(),
-                found: ProblemKind::Tsp.as_str(),
-            }),
+            Self::Front(_) => {
+                Err(ModelError::Problem { expected: ProblemKind::FLOW_SHOP, found: instance.kind() })
+            }
+        }
+    }
+
+    /// Builds on so many threads; results never depend on their number.
+    pub fn on_threads<R: Send>(&self, threads: usize, build: impl FnOnce() -> R + Send) -> R {
+        match self {
+            // It keeps to one thread, and has a small order sooner than others start.
+            Self::Front(_) => build(),
+            Self::Network(_) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                Ok(pool) => pool.install(build),
+                Err(_) => build(),
+            },
         }
     }
 
@@ -114,9 +124,7 @@ fn by_network(
 pub struct ShippedModel {
     /// Its name.
     pub name: &'static str,
-    /// The problem that it was trained for.
-    pub problem: ProblemKind,
-    /// The number of machines that it was trained for; `None` where it serves any.
+    /// The number of machines that it was trained for; `None` where it serves any, or there are none.
     pub num_machines: Option<usize>,
     /// What it was trained on.
     pub summary: &'static str,
@@ -126,6 +134,16 @@ pub struct ShippedModel {
 }
 
 impl ShippedModel {
+    /// The model of this name in a file's content.
+    pub const fn new(
+        name: &'static str,
+        num_machines: Option<usize>,
+        summary: &'static str,
+        bytes: &'static [u8],
+    ) -> Self {
+        Self { name, num_machines, summary, bytes, policy: OnceLock::new() }
+    }
+
     fn policy(&self) -> Result<LoadedPolicy, LoadModelError> {
         if let Some(policy) = self.policy.get() {
             return Ok(policy.clone());
@@ -137,47 +155,28 @@ impl ShippedModel {
 }
 
 macro_rules! shipped {
-    ($name:literal, $problem:ident, $machines:expr, $summary:literal) => {
-        ShippedModel {
-            name: $name,
-            problem: ProblemKind::$problem,
-            num_machines: $machines,
-            summary: $summary,
-            bytes: include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
-            policy: OnceLock::new(),
-        }
+    ($name:literal, $machines:expr, $summary:literal) => {
+        ShippedModel::new(
+            $name,
+            $machines,
+            $summary,
+            include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
+        )
     };
 }
 
-/// All of them.
+/// Those for flow shops; the first serves most sizes.
 pub fn shipped_models() -> &'static [ShippedModel] {
-    static MODELS: [ShippedModel; 6] = [
-        shipped!("front", FlowShop, None, "orders from both ends, for any number of jobs and machines"),
-        shipped!(
-            "gamma-m5",
-            FlowShop,
-            Some(5),
-            "gamma times, 20 jobs, 5 machines, labels of iterated greedy"
-        ),
-        shipped!(
-            "gamma-m10",
-            FlowShop,
-            Some(10),
-            "gamma times, 20 jobs, 10 machines, labels of iterated greedy"
-        ),
-        shipped!(
-            "gamma-m20",
-            FlowShop,
-            Some(20),
-            "gamma times, 20 jobs, 20 machines, labels of iterated greedy"
-        ),
+    static MODELS: [ShippedModel; 5] = [
+        shipped!("front", None, "orders from both ends, for any number of jobs and machines"),
+        shipped!("gamma-m5", Some(5), "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
+        shipped!("gamma-m10", Some(10), "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
+        shipped!("gamma-m20", Some(20), "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
         shipped!(
             "normal-m5",
-            FlowShop,
             Some(5),
             "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"
         ),
-        shipped!("tsp-50", Tsp, Some(2), "50 cities of the unit square, imitation, then actor and critic"),
     ];
     &MODELS
 }
@@ -214,17 +213,22 @@ pub enum LoadModelError {
     },
 }
 
-/// The policy in a file or of a name; an empty text stands for the model that serves most sizes of the problem.
+/// The policy in a file or of a name; an empty text stands for the model that serves most flow shops.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
-pub fn load(model: &str, problem: ProblemKind) -> Result<LoadedPolicy, LoadModelError> {
-    let name = match (model, problem) {
-        ("", ProblemKind::FlowShop) => "front",
-        ("", ProblemKind::Tsp) => "tsp-50",
-        (name, _) => name,
-    };
-    if let Some(shipped) = shipped_models().iter().find(|shipped| shipped.name == name) {
+pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
+    load_among(shipped_models(), model)
+}
+
+/// The policy in a file or of a name; an empty text stands for the first of the models of a problem.
+///
+/// # Errors
+/// [`LoadModelError`] tells what is wrong and what there is.
+pub fn load_among(models: &'static [ShippedModel], model: &str) -> Result<LoadedPolicy, LoadModelError> {
+    // Models for flow shops are known for every problem, so that their refusal says what they are for.
+    let mut all = models.iter().chain(shipped_models());
+    if let Some(shipped) = all.find(|shipped| model.is_empty() || shipped.name == model) {
         return shipped.policy();
     }
     let path = Path::new(model).to_path_buf();
@@ -234,16 +238,15 @@ pub fn load(model: &str, problem: ProblemKind) -> Result<LoadedPolicy, LoadModel
         Ok(bytes) => {
             LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
         }
-        Err(source) => Err(LoadModelError::Read { path, source, known: known(problem) }),
+        Err(source) => Err(LoadModelError::Read { path, source, known: known(models) }),
     }
 }
 
-/// The names of the models that come along for a problem.
-fn known(problem: ProblemKind) -> String {
-    let of_problem = shipped_models().iter().filter(|model| model.problem == problem);
-    let names = of_problem.map(|model| match (model.problem, model.num_machines) {
-        (ProblemKind::FlowShop, Some(machines)) => format!("{} ({machines} machines)", model.name),
-        _ => model.name.to_string(),
+/// Their names.
+fn known(models: &[ShippedModel]) -> String {
+    let names = models.iter().map(|model| match model.num_machines {
+        Some(machines) => format!("{} ({machines} machines)", model.name),
+        None => model.name.to_string(),
     });
     names.collect::<Vec<_>>().join(", ")
 }
@@ -256,7 +259,7 @@ mod tests {
     #[test]
     fn every_model_that_comes_along_is_what_it_says() {
         for model in shipped_models() {
-            match load(model.name, model.problem).unwrap() {
+            match load(model.name).unwrap() {
                 LoadedPolicy::Network(policy) => {
                     assert_eq!(Some(policy.config().num_machines), model.num_machines);
                 }
@@ -267,21 +270,11 @@ mod tests {
 
     #[test]
     fn the_bidirectional_policy_is_the_default_and_is_read_once() {
-        let front = |name: &str| match load(name, ProblemKind::FlowShop).unwrap() {
+        let front = |name: &str| match load(name).unwrap() {
             LoadedPolicy::Front(policy) => policy,
             LoadedPolicy::Network(_) => panic!("{name} is of another kind"),
         };
         assert!(Arc::ptr_eq(&front(""), &front("front")));
-    }
-
-    #[test]
-    fn a_model_for_tours_comes_along() {
-        let LoadedPolicy::Network(policy) = load("", ProblemKind::Tsp).unwrap() else {
-            panic!("the bidirectional policy is for flow shops");
-        };
-        assert_eq!(policy.config().problem, ProblemKind::Tsp);
-        let missing = load("no-such-model", ProblemKind::Tsp).err().unwrap().to_string();
-        assert!(missing.contains("tsp-50") && !missing.contains("machines"), "{missing}");
     }
 
     #[test]
@@ -290,16 +283,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("model.safetensors");
         std::fs::write(&file, weights.to_bytes().unwrap()).unwrap();
-        let policy = load(file.to_str().unwrap(), ProblemKind::FlowShop).unwrap();
+        let policy = load(file.to_str().unwrap()).unwrap();
         for machines in [1, 3, 7] {
             let instance = Instance::new("", machines, vec![2u32; 5 * machines]).unwrap();
             let mut order = policy.greedy(&instance).unwrap();
             order.sort_unstable();
             assert_eq!(order, [0, 1, 2, 3, 4]);
         }
-        let cities = TspInstance::uniform(4, pfss_core::Seed::new(1), 0).unwrap();
-        let mut rng = pfss_core::Seed::new(1).rng();
-        assert!(policy.tours(&cities, &Decoding::Greedy, &mut rng, &|| true).is_err());
     }
 
     #[test]
@@ -308,7 +298,7 @@ mod tests {
         let file = folder.path().join("model.safetensors");
         std::fs::write(&file, b"not a model at all").unwrap();
         for path in [folder.path(), &file] {
-            let error = load(path.to_str().unwrap(), ProblemKind::FlowShop).err().unwrap();
+            let error = load(path.to_str().unwrap()).err().unwrap();
             assert!(matches!(error, LoadModelError::Model { .. }), "{error}");
         }
     }

@@ -1,17 +1,16 @@
 //! The learned policy as a solver: a trained network builds orders.
 
-use pfss_core::tsp::{TspInstance, tour_length};
 use pfss_core::{
     InsertionPricer, InsertionProblem, Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan,
     open,
 };
 use pfss_heuristics::insertion_local_search;
-use pfss_neural::{Decoding, Finish, ModelError, PolicyInput, ProblemKind};
+use pfss_neural::{Decoding, Finish, ModelError};
 
 use crate::models::{self, LoadedPolicy};
 
 /// More jobs than this would need hours and more memory than machines have: the graph grows with their square.
-const MAX_JOBS: usize = 20_000;
+pub const MAX_JOBS: usize = 20_000;
 
 pfss_core::choice! {
     /// How a policy builds orders.
@@ -67,15 +66,17 @@ impl LearnedPolicy {
     pub fn new(config: PolicyConfig) -> Self {
         Self { config }
     }
+}
 
-    fn decoding(&self) -> Decoding {
-        match self.config.decoding {
+impl PolicyConfig {
+    /// How orders are built, with all that belongs to it.
+    pub fn complete_decoding(&self) -> Decoding {
+        match self.decoding {
             PolicyDecoding::Greedy => Decoding::Greedy,
-            PolicyDecoding::Sample => Decoding::Sample {
-                samples: self.config.samples as usize,
-                temperature: self.config.temperature as f32,
-            },
-            PolicyDecoding::Beam => Decoding::Beam { width: self.config.width as usize },
+            PolicyDecoding::Sample => {
+                Decoding::Sample { samples: self.samples as usize, temperature: self.temperature as f32 }
+            }
+            PolicyDecoding::Beam => Decoding::Beam { width: self.width as usize },
         }
     }
 }
@@ -84,21 +85,14 @@ fn refuse(reason: String) -> SolveError {
     SolveError::Unsupported { algorithm: "policy".to_string(), reason }
 }
 
-/// The policy of this name for a problem, where it can treat so many jobs.
-fn load(model: &str, instance: &impl PolicyInput) -> Result<LoadedPolicy, SolveError> {
-    let (len, kind) = (instance.len(), instance.kind());
-    if len > MAX_JOBS {
-        let reason = match kind {
-            ProblemKind::FlowShop => format!(
-                "{len} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`"
-            ),
-            ProblemKind::Tsp => {
-                format!("{len} cities are more than the {MAX_JOBS} that a policy can treat; use `auto`")
-            }
-        };
-        return Err(refuse(reason));
+/// The policy of this name, where it can treat so many jobs.
+fn load(model: &str, num_jobs: usize) -> Result<LoadedPolicy, SolveError> {
+    if num_jobs > MAX_JOBS {
+        return Err(refuse(format!(
+            "{num_jobs} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`"
+        )));
     }
-    models::load(model, kind).map_err(|error| refuse(error.to_string()))
+    models::load(model).map_err(|error| refuse(error.to_string()))
 }
 
 impl LearnedPolicy {
@@ -111,16 +105,7 @@ impl LearnedPolicy {
         build: impl FnOnce() -> Result<bool, ModelError> + Send,
         otherwise: impl FnOnce(),
     ) -> Result<(), SolveError> {
-        let is_whole = match policy {
-            // It keeps to one thread, and has a small order sooner than others start.
-            LoadedPolicy::Front(_) => build(),
-            LoadedPolicy::Network(_) => {
-                match rayon::ThreadPoolBuilder::new().num_threads(run.threads()).build() {
-                    Ok(pool) => pool.install(build),
-                    Err(_) => build(),
-                }
-            }
-        };
+        let is_whole = policy.on_threads(run.threads(), build);
         if !is_whole.map_err(|error| refuse(error.to_string()))? && run.best().is_none() {
             otherwise();
         }
@@ -149,7 +134,7 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
         let finish = Finish { jobs: self.config.finish as usize, ..Finish::default() };
-        let policy = load(&self.config.model, instance)?;
+        let policy = load(&self.config.model, instance.num_jobs())?;
         if !policy.has_finish() && finish != Finish::default() {
             return Err(refuse(format!(
                 "`finish` belongs to policies that build orders from both ends, such as `front`; the model {} leaves nothing to a search",
@@ -162,7 +147,7 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
             run.count(1);
             run.offer(&order, makespan(instance, &order));
         };
-        let (decoding, goes_on) = (self.decoding(), || !run.must_end());
+        let (decoding, goes_on) = (self.config.complete_decoding(), || !run.must_end());
         let build = || -> Result<bool, ModelError> {
             let built = policy.orders(instance, &decoding, &mut run.stream("policy"), &goes_on)?;
             let is_whole = !built.is_empty();
@@ -179,39 +164,6 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
         };
         self.build(run, &policy, build, || forward(pfss_heuristics::slope_order(instance)))?;
         self.improve(instance, run);
-        run.outcome()
-    }
-}
-
-impl Solver<TspInstance> for LearnedPolicy {
-    fn name(&self) -> &str {
-        "policy"
-    }
-
-    fn solve(&self, instance: &TspInstance, run: &Run<'_, f64>) -> Result<Outcome<f64>, SolveError> {
-        if self.config.reverse {
-            return Err(refuse("`reverse` mirrors the machines of a flow shop; a tour has none".to_string()));
-        }
-        if self.config.improve != PolicyImprovement::None {
-            return Err(refuse("`improve` moves the jobs of a flow shop; a tour has none".to_string()));
-        }
-        if self.config.finish != PolicyConfig::default().finish {
-            return Err(refuse("`finish` orders the last jobs of a flow shop; a tour has none".to_string()));
-        }
-        let policy = load(&self.config.model, instance)?;
-        pfss_core::tsp::open("policy", instance, run)?;
-        let offer = |order: Vec<JobId>| {
-            run.count(1);
-            run.offer(&order, tour_length(instance, &order));
-        };
-        let goes_on = || !run.must_end();
-        let build = || -> Result<bool, ModelError> {
-            let built = policy.tours(instance, &self.decoding(), &mut run.stream("policy"), &goes_on)?;
-            let is_whole = !built.is_empty();
-            built.into_iter().for_each(|rollout| offer(rollout.order));
-            Ok(is_whole)
-        };
-        self.build(run, &policy, build, || offer((0..instance.num_cities() as JobId).collect()))?;
         run.outcome()
     }
 }

@@ -26,12 +26,10 @@ pub struct AlgorithmFor<B> {
 /// An algorithm for flow shops.
 pub type Algorithm = AlgorithmFor<FlowShopBuilders>;
 
-type Build<T> = fn(Value) -> Result<FlowShopSolver<T>, BuildError>;
-
 /// How an algorithm for flow shops is made.
 pub struct FlowShopBuilders {
-    integer: Build<u32>,
-    real: Build<f64>,
+    integer: Builder<FlowShopSolver<u32>>,
+    real: Builder<FlowShopSolver<f64>>,
 }
 
 /// Why an algorithm cannot be built.
@@ -86,7 +84,7 @@ pub enum BuildError {
 
 impl<B> AlgorithmFor<B> {
     /// An algorithm with parameters `C`.
-    pub(crate) const fn new<C: Config>(
+    pub const fn new<C: Config>(
         name: &'static str,
         summary: &'static str,
         reference: &'static str,
@@ -106,6 +104,19 @@ impl<B> AlgorithmFor<B> {
     /// [`BuildError`] names the setting that is unknown, malformed or out of range.
     pub fn config(&self, settings: &Map<String, Value>) -> Result<Value, BuildError> {
         (self.complete)(self.name, Value::Object(settings.clone()))
+    }
+}
+
+/// How an algorithm for a problem with one type of cost is made.
+pub type Builder<S> = fn(Value) -> Result<S, BuildError>;
+
+impl<S> AlgorithmFor<Builder<S>> {
+    /// The algorithm.
+    ///
+    /// # Errors
+    /// See [`AlgorithmFor::config`].
+    pub fn build(&self, settings: &Map<String, Value>) -> Result<S, BuildError> {
+        (self.build)(Value::Object(settings.clone()))
     }
 }
 
@@ -133,7 +144,10 @@ impl Algorithm {
 }
 
 /// Reads and checks a configuration.
-pub(crate) fn read<C: Config>(algorithm: &'static str, settings: Value) -> Result<C, BuildError> {
+///
+/// # Errors
+/// [`BuildError`] names the setting that is unknown, malformed or out of range.
+pub fn read<C: Config>(algorithm: &'static str, settings: Value) -> Result<C, BuildError> {
     let config: C = serde_json::from_value(settings)
         .map_err(|error| BuildError::Parameters { algorithm, reason: error.to_string() })?;
     config.validate().map_err(|source| BuildError::Range { algorithm, source })?;
@@ -288,10 +302,10 @@ pub fn algorithm(name: &str) -> Result<&'static Algorithm, BuildError> {
 }
 
 /// The one of this name.
-pub(crate) fn named<'a, B>(
-    all: &'a [AlgorithmFor<B>],
-    name: &str,
-) -> Result<&'a AlgorithmFor<B>, BuildError> {
+///
+/// # Errors
+/// [`BuildError::UnknownAlgorithm`] lists the names that exist.
+pub fn named<'a, B>(all: &'a [AlgorithmFor<B>], name: &str) -> Result<&'a AlgorithmFor<B>, BuildError> {
     all.iter().find(|algorithm| algorithm.name == name).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|algorithm| algorithm.name).collect();
         BuildError::UnknownAlgorithm { name: name.to_string(), known: known.join(", ") }

@@ -24,7 +24,7 @@ pub(crate) struct EvalArgs {
     )]
     pub(crate) data: Vec<String>,
     /// The problem of drawn instances; cities are drawn from the unit square
-    #[arg(long, default_value = "flow-shop", conflicts_with = "data", help_heading = "Instances")]
+    #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>(), conflicts_with = "data", help_heading = "Instances")]
     pub(crate) problem: ProblemName,
     /// Drawn instances instead: what the processing times are drawn from
     #[arg(long, conflicts_with = "data", help_heading = "Instances")]

@@ -11,6 +11,7 @@ use super::value;
 #[derive(Args, Debug)]
 pub(crate) struct GenerateArgs {
     /// What the processing times are drawn from, or `tsp` for cities
+    #[arg(value_parser = value::with_tours::<GeneratorName>())]
     pub(crate) distribution: GeneratorName,
     /// The number of jobs, or of cities
     #[arg(short = 'n', long, value_name = "N")]
@@ -65,6 +66,7 @@ pub(crate) struct DistributionArgs {
 
 impl DistributionArgs {
     /// Every parameter and whether it was given.
+    #[cfg(feature = "tsp")]
     pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
         [
             ("--shape", self.shape.is_some()),
@@ -102,6 +104,7 @@ pub(crate) enum GeneratorName {
     /// Whole numbers from 1 to 99 by Taillard's own generator
     Taillard,
     /// Cities in the unit square, all places equally likely (written as pfss.tsp/1)
+    #[cfg(feature = "tsp")]
     Tsp,
 }
 
@@ -113,6 +116,7 @@ impl GeneratorName {
             Self::Gamma => Some(DistributionName::Gamma),
             Self::Normal => Some(DistributionName::Normal),
             Self::Taillard => Some(DistributionName::Taillard),
+            #[cfg(feature = "tsp")]
             Self::Tsp => None,
         }
     }

@@ -14,6 +14,8 @@ mod value;
 pub(crate) use bench::{BenchArgs, BenchLimitArgs};
 pub(crate) use check::CheckArgs;
 pub(crate) use eval::EvalArgs;
+#[cfg(feature = "tsp")]
+pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
@@ -135,7 +137,7 @@ pub(crate) struct AlgorithmsArgs {
     #[arg(value_parser = value::algorithm())]
     pub(crate) name: Option<String>,
     /// The problem
-    #[arg(long, default_value = "flow-shop")]
+    #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>())]
     pub(crate) problem: ProblemName,
     /// Print JSON
     #[arg(long)]

@@ -9,5 +9,6 @@ pub(crate) enum ProblemName {
     #[default]
     FlowShop,
     /// The travelling salesman: TSPLIB files (EUC_2D), JSON (pfss.tsp/1), names such as berlin52
+    #[cfg(feature = "tsp")]
     Tsp,
 }

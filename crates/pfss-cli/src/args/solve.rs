@@ -16,7 +16,7 @@ pub(crate) struct SolveArgs {
     #[arg(required = true, value_name = "INSTANCE")]
     pub(crate) instances: Vec<String>,
     /// What the instances are
-    #[arg(long, value_name = "PROBLEM", value_enum, default_value_t = ProblemName::FlowShop)]
+    #[arg(long, value_name = "PROBLEM", default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>())]
     pub(crate) problem: ProblemName,
     /// The algorithm; `pfss algorithms` lists them
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = value::algorithm(), hide_possible_values = true)]

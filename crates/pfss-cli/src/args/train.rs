@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use pfss_neural::ProblemKind;
 
 use super::{DistributionArgs, DistributionName, ProblemName, value};
 
@@ -31,7 +30,7 @@ pub(crate) enum TrainKind {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SampleArgs {
     /// The problem; cities of the travelling salesman are drawn from the unit square
-    #[arg(long, default_value = "flow-shop", help_heading = "Instances")]
+    #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>(), help_heading = "Instances")]
     pub(crate) problem: ProblemName,
     /// What processing times are drawn from [default: gamma]
     #[arg(long, help_heading = "Instances")]
@@ -62,10 +61,11 @@ pub(crate) struct ExpertArgs {
 
 impl ExpertArgs {
     /// The expert's name.
-    pub(crate) fn name(&self, kind: ProblemKind) -> &str {
-        self.expert.as_deref().unwrap_or(match kind {
-            ProblemKind::FlowShop => "iterated-greedy",
-            ProblemKind::Tsp => "branch-and-bound",
+    pub(crate) fn name(&self, problem: ProblemName) -> &str {
+        self.expert.as_deref().unwrap_or(match problem {
+            ProblemName::FlowShop => "iterated-greedy",
+            #[cfg(feature = "tsp")]
+            ProblemName::Tsp => "branch-and-bound",
         })
     }
 

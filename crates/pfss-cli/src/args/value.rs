@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pfss_io::Format;
 
@@ -18,6 +19,17 @@ pub(super) fn algorithm() -> PossibleValuesParser {
     // Accepted here, so that the registry can say how to get them.
     let missing = pfss::missing_algorithms().iter().map(|name| PossibleValue::new(*name).hide(true));
     PossibleValuesParser::new(known.chain(missing).collect::<Vec<_>>())
+}
+
+/// One of several names. Without tours in this build, `tsp` is accepted here only to say how to get them.
+pub(super) fn with_tours<T: ValueEnum + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
+    let known = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let missing = (!cfg!(feature = "tsp")).then(|| PossibleValue::new("tsp").hide(true));
+    PossibleValuesParser::new(known.chain(missing).collect::<Vec<_>>()).try_map(|name| {
+        T::from_str(&name, false).map_err(
+            |_| "this build has no tours; build with `cargo install --path crates/pfss-cli --features tsp`",
+        )
+    })
 }
 
 /// A length of time: plain seconds (`2.5`) or with units (`500ms`, `10s`, `1m 30s`).

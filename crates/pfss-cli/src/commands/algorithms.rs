@@ -34,8 +34,10 @@ impl Listed {
         match (problem, name) {
             (ProblemName::FlowShop, Some(name)) => Ok(vec![Self::of(pfss::algorithm(name)?)?]),
             (ProblemName::FlowShop, None) => pfss::algorithms().iter().map(Self::of).collect(),
-            (ProblemName::Tsp, Some(name)) => Ok(vec![Self::of(pfss::tsp_algorithm(name)?)?]),
-            (ProblemName::Tsp, None) => pfss::tsp_algorithms().iter().map(Self::of).collect(),
+            #[cfg(feature = "tsp")]
+            (ProblemName::Tsp, Some(name)) => Ok(vec![Self::of(pfss_tsp::tsp_algorithm(name)?)?]),
+            #[cfg(feature = "tsp")]
+            (ProblemName::Tsp, None) => pfss_tsp::tsp_algorithms().iter().map(Self::of).collect(),
         }
     }
 }

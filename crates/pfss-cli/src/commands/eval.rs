@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use pfss::{Building, BuildingError, LoadedPolicy};
-use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, Solver, check_order};
+use pfss_core::{CancelFlag, Instance, Limits, Run, Seed, Solver, check_order};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
-use pfss_neural::{Decoding, Finish, LabelledSet, PolicyInput, ProblemInstance, ProblemKind};
+use pfss_neural::{Decoding, Finish, LearnableProblem, ProblemInstance};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
+use super::problem::read_labels;
 use super::train::Sample;
 use super::unused::{ends_by_itself, refuse, searches};
 use super::{seed_or_drawn, thread_pool};
@@ -27,7 +28,7 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
         .into_iter()
         .map(|text| Ok((building(&text)?, text)))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    if args.problem == ProblemName::Tsp && decodings.iter().any(|(building, _)| building.reverse) {
+    if args.problem != ProblemName::FlowShop && decodings.iter().any(|(building, _)| building.reverse) {
         bail!("+reverse mirrors the machines of a flow shop; a tour has none");
     }
     if let Some(path) = &args.output {
@@ -66,6 +67,7 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
 /// Instances of one kind that share a part of the table.
 struct Group {
     name: String,
+    problem: ProblemName,
     instances: Vec<ProblemInstance>,
     /// The costs of an expert, where the instances came with its orders.
     labels: Option<(String, Vec<f64>)>,
@@ -81,7 +83,8 @@ fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
     let group = |&jobs: &usize| {
         let sample = Sample::new(args.problem, jobs, args.machines, args.distribution, &args.parameters)?;
         let instances = (0..args.count).map(|index| sample.draw(seed, index as u64));
-        Ok(Group { name: sample.name(), instances: instances.collect::<anyhow::Result<_>>()?, labels: None })
+        let instances = instances.collect::<anyhow::Result<_>>()?;
+        Ok(Group { name: sample.name(), problem: args.problem, instances, labels: None })
     };
     args.jobs.iter().map(group).collect()
 }
@@ -91,11 +94,11 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
     let name = text.to_string();
     if Path::new(text).extension().is_some_and(|ending| ending == "safetensors") {
         let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
-        let set = LabelledSet::from_bytes(&bytes).with_context(|| name.clone())?;
+        let set = read_labels(&bytes).with_context(|| name.clone())?;
         let expert = set.record().get("expert").and_then(|expert| expert.as_str()).unwrap_or("expert");
         let labels = (format!("labels ({expert})"), set.items().iter().map(|item| item.cost).collect());
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
-        return Ok(Group { name, instances, labels: Some(labels) });
+        return Ok(Group { name, problem: ProblemName::of(&set), instances, labels: Some(labels) });
     }
     let folders = source::default_folders();
     let entries = resolve_with(text, &folders, &ReadOptions::default(), &mut std::io::empty())?;
@@ -109,7 +112,7 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
     if instances.is_empty() {
         bail!("{text}: holds no instance");
     }
-    Ok(Group { name, instances, labels: None })
+    Ok(Group { name, problem: ProblemName::FlowShop, instances, labels: None })
 }
 
 /// How a policy builds orders, as in `sample:16+reverse`.
@@ -145,23 +148,26 @@ fn building(text: &str) -> anyhow::Result<Building> {
     }
 }
 
-/// The least cost of what the policy builds.
+/// The least cost of what the policy builds; `None` where the instance is of another problem.
 fn cost(
+    problem: ProblemName,
     building: Building,
     policy: &LoadedPolicy,
     instance: &ProblemInstance,
     seed: Seed,
-) -> Result<f64, BuildingError> {
-    Ok(match instance {
-        ProblemInstance::FlowShop(shop) => building.order(policy, shop, seed)?.cost,
-        ProblemInstance::Tsp(map) => building.tour(policy, map, seed)?.cost,
-    })
+) -> Option<Result<f64, BuildingError>> {
+    let built = match problem {
+        ProblemName::FlowShop => building.order(policy, instance.get::<Instance<f64>>()?, seed),
+        #[cfg(feature = "tsp")]
+        ProblemName::Tsp => building.order_of(policy, instance.get::<pfss_tsp::TspInstance>()?, seed),
+    };
+    Some(built.map(|built| built.cost))
 }
 
 /// What a method gave on a group.
 struct Measured {
     group: String,
-    kind: ProblemKind,
+    problem: ProblemName,
     method: String,
     costs: Vec<f64>,
     seconds: Option<f64>,
@@ -190,16 +196,17 @@ impl Measured {
         let gap = |(_, of_means, of_ratios): &(String, f64, f64)| json!({ "ratio_of_means": of_means / 100.0, "mean_of_ratios": of_ratios / 100.0 });
         let gaps: Map<String, serde_json::Value> =
             self.gaps.iter().map(|entry| (entry.0.clone(), gap(entry))).collect();
-        let cost = match self.kind {
-            ProblemKind::FlowShop => "makespan",
-            ProblemKind::Tsp => "length",
+        let cost = match self.problem {
+            ProblemName::FlowShop => "makespan",
+            #[cfg(feature = "tsp")]
+            ProblemName::Tsp => "length",
         };
         json!({
             "schema": "pfss.eval/1",
             "group": self.group,
             "method": self.method,
             "instances": self.costs.len(),
-            "problem": self.kind,
+            "problem": self.problem.kind(),
             (cost): self.mean(),
             "gaps": gaps,
             "seconds": self.seconds,
@@ -212,32 +219,25 @@ impl Measured {
     }
 }
 
-impl Group {
-    fn kind(&self) -> ProblemKind {
-        self.instances.first().map_or(ProblemKind::FlowShop, PolicyInput::kind)
-    }
-}
-
 /// Options without a use for any of the groups.
 fn refuse_unused(args: &EvalArgs, groups: &[Group]) -> anyhow::Result<()> {
-    let mut kinds = groups.iter().map(Group::kind);
-    let Some(kind) = kinds.next() else { return Ok(()) };
+    let Some(problem) = groups.first().map(|group| group.problem) else { return Ok(()) };
     if args.evaluations.is_some() {
         let mut is_used = false;
-        for kind in groups.iter().map(Group::kind) {
-            for name in baselines(args, kind) {
-                is_used |= searches(kind, name)?;
+        for group in groups {
+            for name in baselines(args, group.problem) {
+                is_used |= searches(group.problem, name)?;
             }
         }
         if !is_used {
-            let names = baselines(args, kind).join(", ");
-            refuse(&[("--evaluations", true)], &ends_by_itself(kind, &names))?;
+            let names = baselines(args, problem).join(", ");
+            refuse(&[("--evaluations", true)], &ends_by_itself(problem, &names))?;
         }
     }
     if args.finish.is_some() {
         let mut has_finish = false;
         for model in &args.model {
-            has_finish |= pfss::load_model(model, kind)?.has_finish();
+            has_finish |= problem.load_model(model)?.has_finish();
         }
         refuse(
             &[("--finish", !has_finish)],
@@ -248,11 +248,12 @@ fn refuse_unused(args: &EvalArgs, groups: &[Group]) -> anyhow::Result<()> {
 }
 
 /// The heuristics that are asked for, or those that suit the problem.
-fn baselines(args: &EvalArgs, kind: ProblemKind) -> Vec<&str> {
-    match kind {
+fn baselines(args: &EvalArgs, problem: ProblemName) -> Vec<&str> {
+    match problem {
         _ if !args.baselines.is_empty() => args.baselines.iter().map(String::as_str).collect(),
-        ProblemKind::FlowShop => vec!["paper-neh", "neh"],
-        ProblemKind::Tsp => vec!["branch-and-bound"],
+        ProblemName::FlowShop => vec!["paper-neh", "neh"],
+        #[cfg(feature = "tsp")]
+        ProblemName::Tsp => vec!["branch-and-bound"],
     }
 }
 
@@ -267,34 +268,33 @@ struct Solving<'a> {
 impl Solving<'_> {
     /// The costs that a heuristic gives; `None` when interrupted.
     fn heuristic(&self, name: &str) -> anyhow::Result<Option<Vec<f64>>> {
-        let instances = self.group.instances.par_iter().enumerate();
-        let kind = self.group.kind();
-        let evaluations = searches(kind, name)?.then_some(self.args.evaluations());
-        Ok(match kind {
-            ProblemKind::FlowShop => {
+        let problem = self.group.problem;
+        let evaluations = searches(problem, name)?.then_some(self.args.evaluations());
+        match problem {
+            ProblemName::FlowShop => {
                 let solver = pfss::algorithm(name)?.real(&Map::new())?;
-                let solved = instances.filter_map(|(index, any)| match any {
-                    ProblemInstance::FlowShop(instance) => {
-                        Some(self.solve(&*solver, instance, evaluations, index))
-                    }
-                    ProblemInstance::Tsp(_) => None,
-                });
-                solved.collect::<anyhow::Result<Option<Vec<f64>>>>()?
+                self.solve_all::<Instance<f64>>(&*solver, evaluations)
             }
-            ProblemKind::Tsp => {
-                let solver = pfss::tsp_algorithm(name)?.build(&Map::new())?;
-                let solved = instances.filter_map(|(index, any)| match any {
-                    ProblemInstance::Tsp(instance) => {
-                        Some(self.solve(&*solver, instance, evaluations, index))
-                    }
-                    ProblemInstance::FlowShop(_) => None,
-                });
-                solved.collect::<anyhow::Result<Option<Vec<f64>>>>()?
+            #[cfg(feature = "tsp")]
+            ProblemName::Tsp => {
+                let solver = pfss_tsp::tsp_algorithm(name)?.build(&Map::new())?;
+                self.solve_all::<pfss_tsp::TspInstance>(&*solver, evaluations)
             }
-        })
+        }
     }
 
-    fn solve<P: PermutationProblem<Cost = f64>>(
+    fn solve_all<P: LearnableProblem>(
+        &self,
+        solver: &dyn Solver<P>,
+        evaluations: Option<u64>,
+    ) -> anyhow::Result<Option<Vec<f64>>> {
+        let instances = self.group.instances.par_iter().enumerate();
+        let solved = instances
+            .filter_map(|(index, any)| Some(self.solve(solver, any.get::<P>()?, evaluations, index)));
+        solved.collect()
+    }
+
+    fn solve<P: LearnableProblem>(
         &self,
         solver: &dyn Solver<P>,
         instance: &P,
@@ -326,7 +326,7 @@ fn measure_group(
     let mut rows = Vec::new();
     let row = |method: String, costs: Vec<f64>, seconds: Option<f64>| Measured {
         group: group.name.clone(),
-        kind: group.kind(),
+        problem: group.problem,
         method,
         costs,
         seconds,
@@ -335,8 +335,7 @@ fn measure_group(
     if let Some((name, costs)) = &group.labels {
         rows.push(row(name.clone(), costs.clone(), None));
     }
-    let kind = group.kind();
-    for name in baselines(args, kind) {
+    for name in baselines(args, group.problem) {
         console.note(&format!("{}: {name}", group.name));
         let clock = Instant::now();
         let solving = Solving { args, group, seed, cancel };
@@ -346,18 +345,19 @@ fn measure_group(
     let baselines: Vec<(String, Vec<f64>)> =
         rows.iter().map(|row| (row.method.clone(), row.costs.clone())).collect();
     for model in &args.model {
-        let mut policy = pfss::load_model(model, kind)?;
+        let mut policy = group.problem.load_model(model)?;
         if let Some(jobs) = args.finish {
             policy = policy.with_finish(Finish { jobs: jobs.into(), ..Finish::default() });
         }
         for (building, text) in decodings {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();
-            let built = group.instances.par_iter().enumerate().map(|(index, instance)| {
+            let built = group.instances.par_iter().enumerate().filter_map(|(index, instance)| {
                 if cancel.is_cancelled() {
-                    return Ok(None);
+                    return Some(Ok(None));
                 }
-                cost(*building, &policy, instance, seed.child("policies").nth(index as u64)).map(Some)
+                let seed = seed.child("policies").nth(index as u64);
+                Some(cost(group.problem, *building, &policy, instance, seed)?.map(Some))
             });
             let costs = built
                 .collect::<Result<Option<Vec<f64>>, BuildingError>>()

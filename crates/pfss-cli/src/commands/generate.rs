@@ -6,17 +6,24 @@ use pfss_core::generate::{Distribution, Generated, taillard};
 use pfss_io::{AnyInstance, Entry, Format, Metadata};
 use rand::RngExt;
 
+#[cfg(feature = "tsp")]
 use super::generate_cities;
 use super::sink::Sink;
 use super::solve::draw_seed;
+#[cfg(feature = "tsp")]
+use crate::args::GeneratorName;
 use crate::args::{DistributionArgs, DistributionName, GenerateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 
 /// Draws the instances and writes them.
 pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit> {
-    let (Some(name), Some(machines)) = (args.distribution.distribution(), args.machines) else {
+    #[cfg(feature = "tsp")]
+    if args.distribution == GeneratorName::Tsp {
         return generate_cities::run(args, console);
+    }
+    let (Some(name), Some(machines)) = (args.distribution.distribution(), args.machines) else {
+        bail!("--machines is missing");
     };
     let distribution = distribution(args, name)?;
     distribution.validate()?;

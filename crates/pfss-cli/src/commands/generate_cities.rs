@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 use pfss_core::Seed;
-use pfss_core::tsp::TspInstance;
-use pfss_io::{Format, tsp_json};
+use pfss_io::Format;
+use pfss_tsp::{TspInstance, tsp_json};
 
 use super::solve::draw_seed;
 use crate::args::GenerateArgs;

@@ -56,7 +56,10 @@ fn devices() -> Vec<&'static str> {
 
 /// The models that come with the program.
 fn models() -> Vec<String> {
-    pfss::shipped_models().iter().map(|model| model.name.to_string()).collect()
+    let models = pfss::shipped_models().iter();
+    #[cfg(feature = "tsp")]
+    let models = models.chain(pfss_tsp::shipped_models());
+    models.map(|model| model.name.to_string()).collect()
 }
 
 /// Optional parts that were built in.
@@ -65,6 +68,7 @@ fn features() -> Vec<&'static str> {
         ("mip", cfg!(feature = "mip")),
         ("train", cfg!(feature = "train")),
         ("cuda", cfg!(feature = "cuda")),
+        ("tsp", cfg!(feature = "tsp")),
     ];
     optional.into_iter().filter(|&(_, is_built)| is_built).map(|(name, _)| name).collect()
 }

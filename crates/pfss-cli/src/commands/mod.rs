@@ -7,9 +7,11 @@ mod completions;
 mod convert;
 mod eval;
 mod generate;
+#[cfg(feature = "tsp")]
 mod generate_cities;
 mod info;
 mod plot;
+mod problem;
 mod reproduce;
 mod sink;
 mod solve;

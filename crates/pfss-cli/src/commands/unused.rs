@@ -1,7 +1,8 @@
 //! Options without a use: refused, not ignored.
 
 use anyhow::bail;
-use pfss_neural::ProblemKind;
+
+use crate::args::ProblemName;
 
 /// Fails for the first of the options that was given; `why` tells why it has no use and what would be accepted.
 pub(super) fn refuse(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
@@ -12,22 +13,24 @@ pub(super) fn refuse(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> 
 }
 
 /// Whether an algorithm searches until a limit ends it; the others end by themselves.
-pub(super) fn searches(kind: ProblemKind, name: &str) -> anyhow::Result<bool> {
-    Ok(match kind {
-        ProblemKind::FlowShop => pfss::algorithm(name)?.searches(),
+pub(super) fn searches(problem: ProblemName, name: &str) -> anyhow::Result<bool> {
+    Ok(match problem {
+        ProblemName::FlowShop => pfss::algorithm(name)?.searches(),
         // The others prove the best tour, or build one, and end.
-        ProblemKind::Tsp => pfss::tsp_algorithm(name)?.name == "iterated-local-search",
+        #[cfg(feature = "tsp")]
+        ProblemName::Tsp => pfss_tsp::tsp_algorithm(name)?.name == "iterated-local-search",
     })
 }
 
 /// Why a number of evaluations has no use, and for which algorithms it has.
-pub(super) fn ends_by_itself(kind: ProblemKind, names: &str) -> String {
-    let searching: Vec<&str> = match kind {
-        ProblemKind::FlowShop => {
+pub(super) fn ends_by_itself(problem: ProblemName, names: &str) -> String {
+    let searching: Vec<&str> = match problem {
+        ProblemName::FlowShop => {
             let all = pfss::algorithms().iter();
             all.filter(|algorithm| algorithm.searches()).map(|algorithm| algorithm.name).collect()
         }
-        ProblemKind::Tsp => vec!["iterated-local-search"],
+        #[cfg(feature = "tsp")]
+        ProblemName::Tsp => vec!["iterated-local-search"],
     };
     format!("{names} ends by itself; it limits {}", searching.join(", "))
 }

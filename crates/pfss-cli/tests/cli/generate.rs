@@ -90,10 +90,22 @@ fn formats_are_converted_there_and_back() {
 }
 
 /// It ended in a panic about a capacity.
+#[cfg(feature = "tsp")]
 #[test]
 fn more_cities_than_fit_are_an_error() {
     let error = Folder::new().run("generate tsp -n 99999999999999 -s 1").fails();
     assert!(error.contains("99999999999999 cities are more than"), "{error}");
     let error = Folder::new().run("eval --problem tsp -n 18446744073709551615 -s 1").fails();
     assert!(error.contains("cities are more than"), "{error}");
+}
+
+#[cfg(not(feature = "tsp"))]
+#[test]
+fn a_build_without_tours_says_so() {
+    for command in
+        ["generate tsp -n 5", "solve --problem tsp x.tsp", "eval --problem tsp", "algorithms --problem tsp"]
+    {
+        let error = Folder::new().run(command).fails();
+        assert!(error.contains("has no tours") && error.contains("--features tsp"), "{command}: {error}");
+    }
 }

@@ -13,5 +13,6 @@ mod policy;
 mod same_results;
 mod signals;
 mod solve;
+#[cfg(feature = "tsp")]
 mod tsp;
 mod unused;

@@ -218,7 +218,7 @@ mod training {
         let tour: Value = serde_json::from_str(&told).unwrap();
         assert!(tour["length"].as_f64() >= tour["bound"].as_f64(), "{tour}");
         let error = folder.run("solve ta001 -a policy --model tried").fails();
-        assert!(error.contains("trained for tours, but was given flow shops"), "{error}");
+        assert!(error.contains("trained for tsp, but was given flow shops"), "{error}");
         let table = folder.run("eval --problem tsp -n 8,10 --count 5 --model tried -s 1").ok();
         assert!(table.contains("unit square 10") && table.contains("branch-and-bound"), "{table}");
         assert!(folder.run("train bc --problem tsp -m 5 -o x").fails().contains("belongs to flow shops"));

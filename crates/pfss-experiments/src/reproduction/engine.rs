@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, PolicyConfig, PolicyDecoding, TspSolver};
+use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, PolicyConfig};
 use pfss_core::{
-    CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check, check_order,
+    CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check,
 };
 use pfss_io::AnyInstance;
-use pfss_neural::{Decoding, Finish, ProblemKind};
+use pfss_neural::Finish;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -19,9 +19,16 @@ use super::settings::policy_settings;
 
 /// What runs on an instance.
 pub(super) enum Engine {
-    FlowShop { integer: FlowShopSolver<u32>, real: FlowShopSolver<f64> },
-    Tour(TspSolver),
-    Policy { policy: Box<LoadedPolicy>, building: Building },
+    FlowShop {
+        integer: FlowShopSolver<u32>,
+        real: FlowShopSolver<f64>,
+    },
+    #[cfg(feature = "tsp")]
+    Tour(pfss_tsp::TspSolver),
+    Policy {
+        policy: Box<LoadedPolicy>,
+        building: Building,
+    },
     LowerBound,
 }
 
@@ -50,6 +57,7 @@ pub(super) enum EngineError {
     Policy(#[from] BuildingError),
     #[error("the answer is wrong: {0}; please report this")]
     Wrong(#[from] CheckError),
+    #[cfg(feature = "tsp")]
     #[error("{0} is for another problem")]
     OtherProblem(&'static str),
 }
@@ -91,8 +99,11 @@ impl BuiltMethod {
                 let real = algorithm.real(&method.settings).map_err(|error| fail(&error))?;
                 Ok(Self { engine: Engine::FlowShop { integer, real }, config })
             }
+            #[cfg(not(feature = "tsp"))]
+            (_, Problem::Tsp) => Err(NotBuilt::Missing("this program was built without tours".to_string())),
+            #[cfg(feature = "tsp")]
             (name, Problem::Tsp) => {
-                let algorithm = pfss::tsp_algorithm(name).map_err(|error| fail(&error))?;
+                let algorithm = pfss_tsp::tsp_algorithm(name).map_err(|error| fail(&error))?;
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let solver = algorithm.build(&method.settings).map_err(|error| fail(&error))?;
                 Ok(Self { engine: Engine::Tour(solver), config })
@@ -107,23 +118,12 @@ impl BuiltMethod {
         problem: Problem,
         models: &Models,
     ) -> Result<Self, NotBuilt> {
-        let kind = match problem {
-            Problem::FlowShop => ProblemKind::FlowShop,
-            Problem::Tsp => ProblemKind::Tsp,
-        };
         let name = group.fill(&method.model) + training;
-        let found = models.find(&name, kind).map_err(NotBuilt::Failed)?;
+        let found = models.find(&name, problem).map_err(NotBuilt::Failed)?;
         let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
         let failed = |reason: String| NotBuilt::Failed(format!("{}: {reason}", method.id));
         let settings = policy_settings(method, problem).map_err(failed)?;
-        let decoding = match settings.decoding {
-            PolicyDecoding::Greedy => Decoding::Greedy,
-            PolicyDecoding::Sample => Decoding::Sample {
-                samples: settings.samples as usize,
-                temperature: settings.temperature as f32,
-            },
-            PolicyDecoding::Beam => Decoding::Beam { width: settings.width as usize },
-        };
+        let decoding = settings.complete_decoding();
         let reverse = settings.reverse;
         let mut policy = found.policy;
         if settings.finish != PolicyConfig::default().finish {
@@ -164,11 +164,12 @@ impl Engine {
             (Self::FlowShop { real, .. }, PlanInstance::FlowShop(AnyInstance::Real(shop))) => {
                 solve_shop(&**real, shop, seed, limits, cancel)
             }
+            #[cfg(feature = "tsp")]
             (Self::Tour(solver), PlanInstance::Tour(map)) => {
                 let run = Run::new(seed, limits).with_cancel(cancel.clone());
                 let outcome = solver.solve(map, &run)?;
                 Ok(RunResult {
-                    cost: check_order(map, &outcome.order, Some(outcome.cost))?,
+                    cost: pfss_core::check_order(map, &outcome.order, Some(outcome.cost))?,
                     bound: outcome.bound,
                     proven: outcome.status == Status::Optimal,
                     seconds: outcome.runtime.as_secs_f64(),
@@ -190,14 +191,17 @@ impl Engine {
                 });
                 Ok(built(cost, clock, count))
             }
+            #[cfg(feature = "tsp")]
             (Self::Policy { policy, building }, PlanInstance::Tour(map)) => {
                 let clock = Instant::now();
-                let tour = building.tour(policy, map, seed)?;
+                let tour = building.order_of(policy, map, seed)?;
                 Ok(built(tour.cost, clock, tour.count))
             }
+            #[cfg(feature = "tsp")]
             (Self::FlowShop { .. } | Self::LowerBound, PlanInstance::Tour(_)) => {
                 Err(EngineError::OtherProblem("a method for flow shops"))
             }
+            #[cfg(feature = "tsp")]
             (Self::Tour(_), PlanInstance::FlowShop(_)) => {
                 Err(EngineError::OtherProblem("a method for tours"))
             }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use pfss_core::Seed;
 use pfss_core::generate::{Distribution, Generated};
-use pfss_core::tsp::TspInstance;
 use pfss_io::{AnyInstance, ReadOptions};
 use serde::Deserialize;
 
@@ -74,7 +73,8 @@ pub enum PlanInstance {
     /// A flow shop.
     FlowShop(AnyInstance),
     /// A map.
-    Tour(TspInstance),
+    #[cfg(feature = "tsp")]
+    Tour(pfss_tsp::TspInstance),
 }
 
 /// The largest number of jobs of a benchmark that quick runs take.
@@ -188,14 +188,7 @@ impl Group {
                 });
                 Ok(named.take(self.most.unwrap_or(usize::MAX)).collect())
             }
-            Source::Cities => (0..self.count as u64)
-                .map(|index| {
-                    let map = TspInstance::uniform(self.cities, Seed::new(seed), index)
-                        .map_err(|error| error.to_string())?;
-                    let name = format!("unit square {} seed {seed} #{}", self.cities, index + 1);
-                    Ok((name, PlanInstance::Tour(map)))
-                })
-                .collect(),
+            Source::Cities => self.maps(seed),
             Source::Drawn(distribution) => (0..self.count as u64)
                 .map(|index| {
                     let drawn = distribution
@@ -210,6 +203,22 @@ impl Group {
                 })
                 .collect(),
         }
+    }
+
+    #[cfg(feature = "tsp")]
+    fn maps(&self, seed: u64) -> Result<Vec<(String, PlanInstance)>, String> {
+        let map = |index: u64| {
+            let map = pfss_tsp::TspInstance::uniform(self.cities, Seed::new(seed), index)
+                .map_err(|error| error.to_string())?;
+            let name = format!("unit square {} seed {seed} #{}", self.cities, index + 1);
+            Ok((name, PlanInstance::Tour(map)))
+        };
+        (0..self.count as u64).map(map).collect()
+    }
+
+    #[cfg(not(feature = "tsp"))]
+    fn maps(&self, _: u64) -> Result<Vec<(String, PlanInstance)>, String> {
+        Err("this program was built without tours".to_string())
     }
 
     /// In words, for captions.

@@ -47,8 +47,11 @@ fn settings(method: &Method, problem: Problem) -> Result<(), String> {
             Err(pfss::BuildError::NotBuilt { .. }) => return Ok(()),
             algorithm => algorithm.and_then(|algorithm| algorithm.config(&method.settings)),
         },
+        #[cfg(not(feature = "tsp"))]
+        (_, Problem::Tsp) => return Ok(()),
+        #[cfg(feature = "tsp")]
         (name, Problem::Tsp) => {
-            pfss::tsp_algorithm(name).and_then(|algorithm| algorithm.config(&method.settings))
+            pfss_tsp::tsp_algorithm(name).and_then(|algorithm| algorithm.config(&method.settings))
         }
     };
     checked.map(|_| ()).map_err(|error| error.to_string())

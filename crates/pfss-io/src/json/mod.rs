@@ -73,7 +73,10 @@ pub fn write(entry: &Entry, out: &mut String) {
 }
 
 /// All JSON values of a text, one after the other.
-pub(crate) fn values<'a, T: Deserialize<'a>>(text: &'a str) -> Result<Vec<T>, ReadError> {
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and where.
+pub fn values<'a, T: Deserialize<'a>>(text: &'a str) -> Result<Vec<T>, ReadError> {
     serde_json::Deserializer::from_str(text)
         .into_iter()
         .collect::<Result<_, _>>()

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pfss_core::{Instance, JobId, Time};
 use thiserror::Error;
 
-use crate::network::InputScale;
-use crate::problem::PolicyInput;
+use crate::problem::{InputScale, PolicyInput};
 
 /// Where the next job goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
-use crate::problem::{PolicyInput, ProblemKind};
+use crate::problem::{InputScale, PolicyInput, ProblemKind};
 
 /// What makes embeddings of the jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,16 +44,6 @@ pub enum Normalization {
     None,
 }
 
-/// What is done to processing times before the network sees them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum InputScale {
-    /// Nothing, as in the paper: a network knows the scale that it was trained on.
-    Raw,
-    /// They are divided by the instance's mean, so that minutes and hours give the same order.
-    Mean,
-}
-
 /// How many times wider than the embeddings a Transformer's feed-forward layer is.
 const FEED_FORWARD: usize = 4;
 
@@ -61,7 +51,7 @@ const FEED_FORWARD: usize = 4;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkConfig {
-    /// The number of machines; a network is made for one. Cities have two coordinates in their place.
+    /// The number of machines, or of what another problem has in their place; a network is made for one.
     pub num_machines: usize,
     /// The problem.
     #[serde(default)]
@@ -129,7 +119,7 @@ impl NetworkConfig {
     pub fn new(num_machines: usize) -> Self {
         Self {
             num_machines,
-            problem: ProblemKind::FlowShop,
+            problem: ProblemKind::FLOW_SHOP,
             encoder: EncoderKind::Ggcn,
             width: defaults::width(),
             layers: defaults::layers(),
@@ -142,18 +132,10 @@ impl NetworkConfig {
         }
     }
 
-    /// The same network for the tours of cities.
-    pub fn tsp() -> Self {
-        Self { problem: ProblemKind::Tsp, ..Self::new(2) }
-    }
-
     /// What the network sees of an instance: a row of numbers per job.
     pub(crate) fn features(&self, input: &impl PolicyInput) -> Result<Vec<f32>, ModelError> {
         if self.problem != input.kind() {
-            return Err(ModelError::Problem {
-                expected: self.problem.as_str(),
-                found: input.kind().as_str(),
-            });
+            return Err(ModelError::Problem { expected: self.problem.clone(), found: input.kind() });
         }
         let (expected, found) = (self.num_machines, input.width());
         if expected != found {
@@ -167,8 +149,6 @@ impl NetworkConfig {
         let is_within = |value: usize, most: usize| (1..=most).contains(&value);
         if !is_within(self.num_machines, 10_000) {
             Some(format!("{} machines", self.num_machines))
-        } else if self.problem == ProblemKind::Tsp && self.num_machines != 2 {
-            Some(format!("cities with {} coordinates", self.num_machines))
         } else if !is_within(self.layers, 64) {
             Some(format!("{} layers", self.layers))
         } else if !is_within(self.width, 4096)
@@ -339,7 +319,6 @@ mod tests {
             NetworkConfig { num_machines: 0, ..NetworkConfig::new(5) },
             NetworkConfig { clip: f32::NAN, ..NetworkConfig::new(5) },
             NetworkConfig { neighbours: 0.0, ..NetworkConfig::new(5) },
-            NetworkConfig { num_machines: 3, ..NetworkConfig::tsp() },
         ] {
             assert!(wrong.problem().is_some());
         }

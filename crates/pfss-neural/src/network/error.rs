@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::problem::ProblemKind;
+
 /// Why a model cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -30,9 +32,9 @@ pub enum ModelError {
     #[error("the model was trained for {expected}, but was given {found}")]
     Problem {
         /// The model's problem.
-        expected: &'static str,
+        expected: ProblemKind,
         /// That of the instance.
-        found: &'static str,
+        found: ProblemKind,
     },
     /// The model was made for another number of machines.
     #[error(

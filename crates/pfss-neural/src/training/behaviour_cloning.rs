@@ -4,21 +4,21 @@ use std::collections::HashMap;
 
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{Int, Tensor, TensorData};
-use pfss_core::{Rng, Seed};
-use rand::RngExt;
+use pfss_core::{JobId, Seed};
 use rayon::prelude::*;
 
 use super::learner::{BatchNumber, Learn, LearnInstances, Pupil};
 use super::module::Module;
 use super::network::{Batch, Lookup, Network, Prepared, Statistics};
 use super::{TrainingConfig, TrainingError, to_vec};
-use crate::{LabelledSet, ModelError, ProblemKind};
+use crate::{LabelledSet, ModelError, ProblemInstance};
 
 pub(super) struct BehaviourCloning<B: AutodiffBackend> {
     config: TrainingConfig,
     lookup: Lookup,
     device: B::Device,
     num_jobs: usize,
+    problems: Vec<ProblemInstance>,
     instances: Vec<Prepared>,
     orders: Vec<Vec<i32>>,
     pub(super) policy: Module<B>,
@@ -51,6 +51,7 @@ impl<B: AutodiffBackend> BehaviourCloning<B> {
         Ok(Self {
             lookup,
             num_jobs: data.num_jobs(),
+            problems: data.items().iter().map(|item| item.instance.clone()).collect(),
             instances,
             orders: orders.collect(),
             policy: Module::new(&network.tensors(), &network.running(), Seed::new(config.seed), &device),
@@ -86,18 +87,24 @@ impl<B: AutodiffBackend> BehaviourCloning<B> {
         let orders = instances.iter().flat_map(|&index| self.orders[index as usize].iter().copied());
         (prepared.collect(), orders.collect())
     }
+
+    /// Turns instances and orders into others that mean the same, as their problem allows it.
+    fn vary(&self, number: BatchNumber, instances: &[u64], prepared: &mut [Prepared], orders: &mut [i32]) {
+        let seed = Seed::new(self.config.seed).child("symmetries").nth(number.epoch as u64);
+        let mut rng = seed.nth(number.batch as u64).rng();
+        let orders = orders.chunks_exact_mut(self.num_jobs);
+        for ((&index, prepared), row) in instances.iter().zip(prepared).zip(orders) {
+            let mut order: Vec<JobId> = row.iter().map(|&job| job as JobId).collect();
+            self.problems[index as usize].problem().vary(&mut prepared.features, &mut order, &mut rng);
+            row.iter_mut().zip(order).for_each(|(job, varied)| *job = varied as i32);
+        }
+    }
 }
 
 impl<B: AutodiffBackend> LearnInstances for BehaviourCloning<B> {
     fn step(&mut self, number: BatchNumber, instances: &[u64], rate: f64) -> Result<(), TrainingError> {
         let (mut prepared, mut orders) = self.taken(instances);
-        if self.config.network.problem == ProblemKind::Tsp {
-            let seed = Seed::new(self.config.seed).child("symmetries").nth(number.epoch as u64);
-            let mut rng = seed.nth(number.batch as u64).rng();
-            for (instance, order) in prepared.iter_mut().zip(orders.chunks_exact_mut(self.num_jobs)) {
-                turn(&mut instance.features, order, &mut rng);
-            }
-        }
+        self.vary(number, instances, &mut prepared, &mut orders);
         let Lesson { loss, gradient, noted } = self.lesson(&prepared, orders);
         self.policy.note(noted);
         self.loss = self.loss.clone() + loss;
@@ -121,51 +128,5 @@ impl<B: AutodiffBackend> Learn for BehaviourCloning<B> {
 
     fn pupils_mut(&mut self) -> Vec<&mut dyn Pupil> {
         vec![&mut self.policy]
-    }
-}
-
-/// A tour is the same from each of its cities on and in both directions, and in a map that is mirrored: one of these at
-/// random, so that a network sees an instance in many forms.
-fn turn(coordinates: &mut [f32], order: &mut [i32], rng: &mut Rng) {
-    order.rotate_left(rng.random_range(0..order.len()));
-    if rng.random::<bool>() {
-        order.reverse();
-    }
-    let swap = rng.random::<bool>();
-    let flip = [rng.random::<bool>(), rng.random::<bool>()];
-    let mut most = [0.0f32; 2];
-    for point in coordinates.as_chunks::<2>().0 {
-        most = [most[0].max(point[0]), most[1].max(point[1])];
-    }
-    for point in coordinates.as_chunks_mut::<2>().0 {
-        for axis in 0..2 {
-            if flip[axis] {
-                point[axis] = most[axis] - point[axis];
-            }
-        }
-        if swap {
-            point.swap(0, 1);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pfss_core::tsp::{Metric, TspInstance, tour_length};
-
-    #[test]
-    fn a_turned_map_has_the_same_tour() {
-        let map = TspInstance::uniform(9, Seed::new(2), 0).unwrap();
-        let length = tour_length(&map, &[0, 3, 1, 2, 4, 8, 7, 5, 6]);
-        let mut rng = Seed::new(5).rng();
-        for _ in 0..20 {
-            let mut order = [0, 3, 1, 2, 4, 8, 7, 5, 6];
-            let mut rows: Vec<f32> = map.points().iter().flatten().map(|&x| x as f32).collect();
-            turn(&mut rows, &mut order, &mut rng);
-            let points = rows.as_chunks::<2>().0.iter().map(|&[x, y]| [f64::from(x), f64::from(y)]).collect();
-            let turned = TspInstance::new("", points, Metric::Euclidean).unwrap();
-            assert!((tour_length(&turned, &order.map(|city| city as u32)) - length).abs() < 1e-5);
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Run, Time, makespan};
 use pfss_heuristics::{JobOrder, TieRule, construct, offer_johnson_orders, slope_order};
-use pfss_neural::{Path, ProblemKind};
+use pfss_neural::Path;
 
 use crate::models::{self, LoadedPolicy};
 
@@ -68,7 +68,7 @@ pub(super) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     if run.must_end() {
         return;
     }
-    let Ok(LoadedPolicy::Front(policy)) = models::load("", ProblemKind::FlowShop) else { return };
+    let Ok(LoadedPolicy::Front(policy)) = models::load("") else { return };
     let products = policy.multiply_adds(instance.num_jobs(), instance.num_machines());
     if !policy_fits(products, run) {
         return;

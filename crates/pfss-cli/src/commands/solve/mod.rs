@@ -6,6 +6,7 @@ mod plan;
 mod report;
 mod settings;
 mod trace;
+#[cfg(feature = "tsp")]
 mod tsp;
 
 use std::hash::{BuildHasher, RandomState};
@@ -34,9 +35,14 @@ pub(super) use settings::read as read_settings;
 /// Solves the instances one after the other. Everything that can be wrong with the arguments is found before
 /// the first one starts.
 pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
-    if args.problem == ProblemName::Tsp {
-        return tsp::run(args, console);
+    match args.problem {
+        ProblemName::FlowShop => run_shops(args, console),
+        #[cfg(feature = "tsp")]
+        ProblemName::Tsp => tsp::run(args, console),
     }
+}
+
+fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
     let plan = Plan::new(args, console)?;
     source::check_stdin(args.instances.iter().map(String::as_str).chain(args.start.as_deref()))?;

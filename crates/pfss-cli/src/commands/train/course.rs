@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use pfss_core::{CancelFlag, Seed};
 use pfss_neural::training::{CostScale, Fresh, Lessons, Method, Training, TrainingConfig, TrainingError};
-use pfss_neural::{LabelledSet, ProblemKind, Weights};
+use pfss_neural::{LabelledSet, Weights};
 use serde_json::{Value, json};
 
 use super::labels::{self, LabelPlan};
@@ -14,7 +14,7 @@ use super::learning::{Begun, Epochs, read_model, record};
 use super::network::{device, network};
 use super::run_folder::RunFolder;
 use super::sample::Sample;
-use crate::args::CourseArgs;
+use crate::args::{CourseArgs, ProblemName};
 use crate::commands::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -68,7 +68,7 @@ impl Course<'_> {
 
     fn begin(&self, sets: &Sets, checkpoint: Option<&[u8]>) -> anyhow::Result<Training> {
         let args = self.args;
-        let (kind, width) = (sets.validation.kind(), sets.validation.num_machines());
+        let (problem, width) = (ProblemName::of(&sets.validation), sets.validation.num_machines());
         let start = args.run.start.as_deref().map(read_start).transpose()?;
         let (method, cost) = match self.lesson {
             Lesson::Expert { .. } => (Method::BehaviourCloning, CostScale::default()),
@@ -83,7 +83,7 @@ impl Course<'_> {
             learning_rate: args.learning_rate,
             decay: args.decay,
             gradient_clip: args.gradient_clip,
-            ..TrainingConfig::new(network(&args.network, kind, width), self.seed)
+            ..TrainingConfig::new(network(&args.network, problem.kind(), width), self.seed)
         };
         let device = device(args.run.device)?;
         let lessons = sets.lessons();
@@ -102,9 +102,10 @@ impl Course<'_> {
             "{} parameters, {} instances of {}, {} epochs of {} batches{}",
             training.config().network.num_parameters(),
             sets.len(),
-            match kind {
-                ProblemKind::FlowShop => format!("{} jobs and {width} machines", sets.validation.num_jobs()),
-                ProblemKind::Tsp => format!("{} cities", sets.validation.num_jobs()),
+            match problem {
+                ProblemName::FlowShop => format!("{} jobs and {width} machines", sets.validation.num_jobs()),
+                #[cfg(feature = "tsp")]
+                ProblemName::Tsp => format!("{} cities", sets.validation.num_jobs()),
             },
             training.config().epochs,
             training.batches(),

@@ -10,7 +10,7 @@ use pfss_core::{CancelFlag, Seed};
 use pfss_neural::training::{
     Epoch, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts, TrainingError,
 };
-use pfss_neural::{FrontWeights, LabelledSet, ProblemInstance};
+use pfss_neural::{FrontWeights, LabelledSet};
 use serde_json::{Value, json};
 
 use super::labels::LabelPlan;
@@ -165,12 +165,13 @@ impl FrontCourse<'_> {
             };
             validation.push(set);
             let seed = Seed::new(self.seed).child("fresh").nth(index as u64);
-            let draw = move |number: u64| match sample.draw(seed, number) {
-                Ok(ProblemInstance::FlowShop(shop)) => Ok(shop),
-                Ok(ProblemInstance::Tsp(_)) => {
-                    Err(TrainingError::Draw { reason: "these are cities".to_string() })
-                }
-                Err(error) => Err(TrainingError::Draw { reason: format!("{error:#}") }),
+            let draw = move |number: u64| {
+                let failed = |reason: String| TrainingError::Draw { reason };
+                let drawn = sample.draw(seed, number).map_err(|error| failed(format!("{error:#}")))?;
+                drawn
+                    .get::<pfss_core::Instance<f64>>()
+                    .cloned()
+                    .ok_or_else(|| failed("these are no flow shops".to_string()))
             };
             sources.push(FrontSource { labelled, draw: Arc::new(draw), weight, description: sample.name() });
         }

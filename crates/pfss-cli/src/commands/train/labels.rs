@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pfss::Labelling;
-use pfss_core::tsp::TspInstance;
-use pfss_core::{CancelFlag, Instance, Permutation, PermutationProblem, Seed, Solver};
-use pfss_neural::{LabelledSet, ProblemInstance};
+use pfss_core::{CancelFlag, Instance, Permutation, Seed, Solver};
+use pfss_neural::{LabelledSet, LearnableProblem, ProblemInstance};
 use serde_json::{Map, Value, json};
 
 use super::sample::Sample;
 use crate::args::{ExpertArgs, LabelArgs};
+use crate::commands::problem::read_labels;
 use crate::commands::solve::read_settings;
 use crate::commands::unused::searches;
 use crate::commands::{seed_or_drawn, thread_pool};
@@ -50,7 +50,7 @@ pub(super) struct LabelPlan<'a> {
 
 impl LabelPlan<'_> {
     fn expert_name(&self) -> &str {
-        self.expert.name(self.sample.kind())
+        self.expert.name(self.sample.problem())
     }
 
     /// The expert's complete configuration.
@@ -61,8 +61,9 @@ impl LabelPlan<'_> {
                 let algorithm = pfss::algorithm(self.expert_name())?;
                 algorithm.config(&read_settings(algorithm, None, "--expert-set", assignments)?)?
             }
+            #[cfg(feature = "tsp")]
             Sample::Tsp { .. } => {
-                let algorithm = pfss::tsp_algorithm(self.expert_name())?;
+                let algorithm = pfss_tsp::tsp_algorithm(self.expert_name())?;
                 algorithm.config(&read_settings(algorithm, None, "--expert-set", assignments)?)?
             }
         })
@@ -70,7 +71,7 @@ impl LabelPlan<'_> {
 
     /// How long the expert may search on an instance; none where it ends by itself.
     fn evaluations(&self) -> anyhow::Result<Option<u64>> {
-        let searches = searches(self.sample.kind(), self.expert_name())?;
+        let searches = searches(self.sample.problem(), self.expert_name())?;
         Ok(searches.then_some(self.expert.evaluations()))
     }
 
@@ -130,26 +131,20 @@ impl LabelPlan<'_> {
         }
         let record = self.record(stream)?;
         let seed = Seed::new(self.seed).child(stream);
-        let (mut shops, mut maps): (Vec<Instance<f64>>, Vec<TspInstance>) = (Vec::new(), Vec::new());
-        for index in 0..self.count {
-            match self.sample.draw(seed, index as u64)? {
-                ProblemInstance::FlowShop(instance) => shops.push(instance),
-                ProblemInstance::Tsp(instance) => maps.push(instance),
-            }
-        }
         let assignments = &self.expert.expert_settings;
         let task = Task { plan: self, seed, stream, cancel, console };
         let labels = match self.sample {
             Sample::FlowShop { .. } => {
                 let algorithm = pfss::algorithm(self.expert_name())?;
                 let expert = algorithm.real(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
-                task.label(&*expert, shops)?
+                task.label::<Instance<f64>>(&*expert)?
             }
+            #[cfg(feature = "tsp")]
             Sample::Tsp { .. } => {
-                let algorithm = pfss::tsp_algorithm(self.expert_name())?;
+                let algorithm = pfss_tsp::tsp_algorithm(self.expert_name())?;
                 let expert =
                     algorithm.build(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
-                task.label(&*expert, maps)?
+                task.label::<pfss_tsp::TspInstance>(&*expert)?
             }
         };
         let Some(labels) = labels else { return Ok(None) };
@@ -167,11 +162,14 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn label<P: PermutationProblem + Into<ProblemInstance>>(
+    fn label<P: LearnableProblem + Clone>(
         &self,
         expert: &dyn Solver<P>,
-        instances: Vec<P>,
     ) -> anyhow::Result<Option<Vec<(ProblemInstance, Permutation)>>> {
+        let mut instances: Vec<P> = Vec::with_capacity(self.plan.count);
+        for index in 0..self.plan.count as u64 {
+            instances.extend(self.plan.sample.draw(self.seed, index)?.get::<P>().cloned());
+        }
         let labelling = Labelling {
             expert,
             evaluations: self.plan.evaluations()?,
@@ -210,5 +208,5 @@ pub(super) fn bar(length: usize, label: &str, console: Console) -> Option<Progre
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(super) fn read(path: &Path) -> anyhow::Result<LabelledSet> {
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot read", path.display()))?;
-    LabelledSet::from_bytes(&bytes).with_context(|| path.display().to_string())
+    read_labels(&bytes).with_context(|| path.display().to_string())
 }

@@ -1,13 +1,15 @@
 //! Instances that are drawn for training and measuring.
 
 use pfss_core::generate::{Distribution, Generated};
-use pfss_core::tsp::TspInstance;
 use pfss_core::{Instance, Seed};
-use pfss_neural::{ProblemInstance, ProblemKind};
+use pfss_neural::ProblemInstance;
+#[cfg(feature = "tsp")]
+use pfss_tsp::TspInstance;
 use serde_json::{Value, json};
 
 use crate::args::{DistributionArgs, DistributionName, ProblemName, SampleArgs};
 use crate::commands::generate::distribution_with;
+#[cfg(feature = "tsp")]
 use crate::commands::unused::refuse;
 
 /// Machines of flow shops where none are asked for, as in the paper.
@@ -21,6 +23,7 @@ pub(in crate::commands) enum Sample {
     /// Jobs and machines with times of a distribution.
     FlowShop { distribution: Distribution, jobs: usize, machines: usize },
     /// Cities of the unit square.
+    #[cfg(feature = "tsp")]
     Tsp { cities: usize },
 }
 
@@ -39,6 +42,7 @@ impl Sample {
                 distribution.validate()?;
                 Ok(Self::FlowShop { distribution, jobs, machines: machines.unwrap_or(MACHINES) })
             }
+            #[cfg(feature = "tsp")]
             ProblemName::Tsp => {
                 let given = [("--machines", machines.is_some()), ("--distribution", name.is_some())];
                 let given = [&given[..], &parameters.given()].concat();
@@ -54,10 +58,11 @@ impl Sample {
     }
 
     /// The problem.
-    pub(super) fn kind(self) -> ProblemKind {
+    pub(super) fn problem(self) -> ProblemName {
         match self {
-            Self::FlowShop { .. } => ProblemKind::FlowShop,
-            Self::Tsp { .. } => ProblemKind::Tsp,
+            Self::FlowShop { .. } => ProblemName::FlowShop,
+            #[cfg(feature = "tsp")]
+            Self::Tsp { .. } => ProblemName::Tsp,
         }
     }
 
@@ -68,6 +73,7 @@ impl Sample {
             Self::FlowShop { distribution, .. } => {
                 Self::FlowShop { distribution, jobs: size, machines: width }
             }
+            #[cfg(feature = "tsp")]
             Self::Tsp { .. } => Self::Tsp { cities: size },
         }
     }
@@ -75,6 +81,7 @@ impl Sample {
     /// Instance `index` of a seed, with real times.
     pub(in crate::commands) fn draw(self, seed: Seed, index: u64) -> anyhow::Result<ProblemInstance> {
         Ok(match self {
+            #[cfg(feature = "tsp")]
             Self::Tsp { cities } => TspInstance::uniform(cities, seed, index)?.into(),
             Self::FlowShop { distribution, jobs, machines } => {
                 match distribution.nth(jobs, machines, seed, index)? {
@@ -91,6 +98,7 @@ impl Sample {
     /// A name for tables.
     pub(in crate::commands) fn name(self) -> String {
         match self {
+            #[cfg(feature = "tsp")]
             Self::Tsp { cities } => format!("unit square {cities}"),
             Self::FlowShop { distribution, jobs, machines } => {
                 format!("{} {jobs}x{machines}", distribution.as_str())
@@ -101,6 +109,7 @@ impl Sample {
     /// What would draw the same.
     pub(super) fn record(self) -> Value {
         match self {
+            #[cfg(feature = "tsp")]
             Self::Tsp { cities } => json!({
                 "problem": "tsp",
                 "distribution": "unit-square",

@@ -4,7 +4,6 @@ use crate::args::{
     CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, ProblemName, SampleArgs, TrainKind,
 };
 use crate::commands::unused::{ends_by_itself, refuse, searches};
-use pfss_neural::ProblemKind;
 
 /// Fails for the first option that the training would ignore.
 pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
@@ -17,7 +16,7 @@ pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
         TrainKind::Ac(args) => expert(&args.course.expert, &args.course.sample),
         TrainKind::Front(args) => {
             stages(args)?;
-            expert_of(&args.expert, ProblemKind::FlowShop)
+            expert_of(&args.expert, ProblemName::FlowShop)
         }
         TrainKind::Label(LabelArgs { expert: asked, sample, .. }) => expert(asked, sample),
     }
@@ -56,19 +55,13 @@ fn stages(args: &FrontArgs) -> anyhow::Result<()> {
 }
 
 fn expert(args: &ExpertArgs, sample: &SampleArgs) -> anyhow::Result<()> {
-    expert_of(
-        args,
-        match sample.problem {
-            ProblemName::FlowShop => ProblemKind::FlowShop,
-            ProblemName::Tsp => ProblemKind::Tsp,
-        },
-    )
+    expert_of(args, sample.problem)
 }
 
-fn expert_of(args: &ExpertArgs, kind: ProblemKind) -> anyhow::Result<()> {
-    let name = args.name(kind);
-    if args.expert_evaluations.is_none() || searches(kind, name)? {
+fn expert_of(args: &ExpertArgs, problem: ProblemName) -> anyhow::Result<()> {
+    let name = args.name(problem);
+    if args.expert_evaluations.is_none() || searches(problem, name)? {
         return Ok(());
     }
-    refuse(&[("--expert-evaluations", true)], &ends_by_itself(kind, name))
+    refuse(&[("--expert-evaluations", true)], &ends_by_itself(problem, name))
 }

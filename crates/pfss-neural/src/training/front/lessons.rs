@@ -209,8 +209,5 @@ fn states(size: (usize, usize, usize), parts: Vec<Part>) -> HostStates {
 
 /// The flow shop in an instance of any problem.
 pub(super) fn flow_shop(instance: &ProblemInstance) -> Option<&Instance<f64>> {
-    match instance {
-        ProblemInstance::FlowShop(shop) => Some(shop),
-        ProblemInstance::Tsp(_) => None,
-    }
+    instance.get()
 }

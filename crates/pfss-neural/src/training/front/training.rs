@@ -19,7 +19,7 @@ use crate::training::learner::{Learn, Pupil};
 use crate::training::module::Module;
 use crate::training::parameters::Layout;
 use crate::training::{Device, Epoch, TrainingError, to_vec};
-use crate::{LabelledSet, ModelError};
+use crate::{LabelledSet, ModelError, ProblemKind};
 
 /// The training of a bidirectional policy.
 pub struct FrontTraining {
@@ -221,7 +221,8 @@ fn validate(policy: &FrontPolicy, set: &LabelledSet) -> Result<(f64, f64, f64), 
         })
         .collect();
     if found.is_empty() {
-        return Err(ModelError::Problem { expected: "flow shops", found: set.kind().as_str() }.into());
+        let (expected, found) = (ProblemKind::FLOW_SHOP, set.kind().clone());
+        return Err(ModelError::Problem { expected, found }.into());
     }
     let count = found.len() as f64;
     let mean = found.iter().map(|(cost, _)| cost).sum::<f64>() / count;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pfss_io::{TourRecord, atomic, tsplib};
+use pfss_io::atomic;
+use pfss_tsp::{TourRecord, tsplib};
 
 use super::report;
 use crate::args::OutputArgs;

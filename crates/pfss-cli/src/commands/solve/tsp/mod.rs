@@ -6,11 +6,9 @@ mod report;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use pfss::TspAlgorithm;
-use pfss_core::tsp::TspInstance;
 use pfss_core::{CancelFlag, Limits, Outcome, Run, Seed, check_order};
 use pfss_io::record::Origin;
-use pfss_io::{TourRecord, resolve_tsp};
+use pfss_tsp::{TourRecord, TspAlgorithm, TspInstance, resolve_tsp, tsp_algorithm};
 use serde_json::{Map, Value};
 
 use super::latest::Latest;
@@ -100,7 +98,7 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
 
 impl Plan {
     fn new(args: &SolveArgs) -> anyhow::Result<Self> {
-        let algorithm = pfss::tsp_algorithm(&args.algorithm)?;
+        let algorithm = tsp_algorithm(&args.algorithm)?;
         args.check_model(&algorithm.parameters())?;
         let settings = settings::read(algorithm, args.config.as_deref(), "--set", &args.assignments())?;
         let config = algorithm.config(&settings)?;

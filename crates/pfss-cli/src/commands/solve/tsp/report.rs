@@ -1,6 +1,6 @@
 //! A tour for people.
 
-use pfss_io::TourRecord;
+use pfss_tsp::TourRecord;
 
 use crate::commands::solve::report::{INDENT, grouped, order, percent, seconds, status};
 use crate::console::Console;

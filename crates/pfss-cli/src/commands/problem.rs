@@ -1,0 +1,46 @@
+//! The problems that this build knows.
+
+use pfss::{LoadModelError, LoadedPolicy};
+use pfss_neural::{DatasetError, LabelledSet, ProblemKind};
+
+use crate::args::ProblemName;
+
+impl ProblemName {
+    /// The problem, as models name it.
+    pub(crate) fn kind(self) -> ProblemKind {
+        match self {
+            Self::FlowShop => ProblemKind::FLOW_SHOP,
+            #[cfg(feature = "tsp")]
+            Self::Tsp => pfss_tsp::TOURS,
+        }
+    }
+
+    /// The problem that a labelled set is of.
+    pub(crate) fn of(set: &LabelledSet) -> Self {
+        match set.kind() {
+            #[cfg(feature = "tsp")]
+            kind if *kind == pfss_tsp::TOURS => Self::Tsp,
+            _ => Self::FlowShop,
+        }
+    }
+
+    /// A policy for the problem: of a file, or one that comes along.
+    pub(crate) fn load_model(self, model: &str) -> Result<LoadedPolicy, LoadModelError> {
+        match self {
+            Self::FlowShop => pfss::load_model(model),
+            #[cfg(feature = "tsp")]
+            Self::Tsp => pfss_tsp::load_model(model),
+        }
+    }
+}
+
+/// Reads labelled instances of any problem.
+pub(super) fn read_labels(bytes: &[u8]) -> Result<LabelledSet, DatasetError> {
+    LabelledSet::read(
+        bytes,
+        &[
+            #[cfg(feature = "tsp")]
+            pfss_tsp::STORED_TOURS,
+        ],
+    )
+}

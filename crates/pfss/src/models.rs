@@ -87,14 +87,18 @@ impl LoadedPolicy {
         }
     }
 
-    /// The greedy order; shorter than building it with its probability.
+    /// The greedy order, where it is whole before `goes_on` says no; sooner than building it with its probability.
     ///
     /// # Errors
     /// As for [`LoadedPolicy::orders`].
-    pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Result<Vec<JobId>, ModelError> {
+    pub fn greedy<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<JobId>>, ModelError> {
         match self {
-            Self::Network(policy) => policy.greedy(instance),
-            Self::Front(policy) => Ok(policy.greedy(instance)),
+            Self::Network(policy) => policy.greedy_while(instance, goes_on),
+            Self::Front(policy) => Ok(policy.greedy_while(instance, goes_on)),
         }
     }
 }
@@ -293,7 +297,7 @@ mod tests {
         let policy = load(file.to_str().unwrap(), ProblemKind::FlowShop).unwrap();
         for machines in [1, 3, 7] {
             let instance = Instance::new("", machines, vec![2u32; 5 * machines]).unwrap();
-            let mut order = policy.greedy(&instance).unwrap();
+            let mut order = policy.greedy(&instance, &|| true).unwrap().unwrap();
             order.sort_unstable();
             assert_eq!(order, [0, 1, 2, 3, 4]);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss::{Building, BuildingError, LoadedPolicy};
+use pfss::{Building, BuildingError, LoadedPolicy, Settings};
 use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, Solver, check_order};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
 use pfss_neural::{Decoding, Finish, LabelledSet, PolicyInput, ProblemInstance, ProblemKind};
@@ -272,7 +272,7 @@ impl Solving<'_> {
         let evaluations = searches(kind, name)?.then_some(self.args.evaluations());
         Ok(match kind {
             ProblemKind::FlowShop => {
-                let solver = pfss::algorithm(name)?.real(&Map::new())?;
+                let solver = pfss::algorithm(name)?.real(&Settings::new())?;
                 let solved = instances.filter_map(|(index, any)| match any {
                     ProblemInstance::FlowShop(instance) => {
                         Some(self.solve(&*solver, instance, evaluations, index))
@@ -282,7 +282,7 @@ impl Solving<'_> {
                 solved.collect::<anyhow::Result<Option<Vec<f64>>>>()?
             }
             ProblemKind::Tsp => {
-                let solver = pfss::tsp_algorithm(name)?.build(&Map::new())?;
+                let solver = pfss::tsp_algorithm(name)?.build(&Settings::new())?;
                 let solved = instances.filter_map(|(index, any)| match any {
                     ProblemInstance::Tsp(instance) => {
                         Some(self.solve(&*solver, instance, evaluations, index))

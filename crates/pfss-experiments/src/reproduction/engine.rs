@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, PolicyConfig, PolicyDecoding, TspSolver};
+use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, TspSolver};
 use pfss_core::{
     CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check, check_order,
 };
 use pfss_io::AnyInstance;
-use pfss_neural::{Decoding, Finish, ProblemKind};
+use pfss_neural::ProblemKind;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -89,13 +89,13 @@ impl BuiltMethod {
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let integer = algorithm.integer(&method.settings).map_err(|error| fail(&error))?;
                 let real = algorithm.real(&method.settings).map_err(|error| fail(&error))?;
-                Ok(Self { engine: Engine::FlowShop { integer, real }, config })
+                Ok(Self { engine: Engine::FlowShop { integer, real }, config: config.into() })
             }
             (name, Problem::Tsp) => {
                 let algorithm = pfss::tsp_algorithm(name).map_err(|error| fail(&error))?;
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let solver = algorithm.build(&method.settings).map_err(|error| fail(&error))?;
-                Ok(Self { engine: Engine::Tour(solver), config })
+                Ok(Self { engine: Engine::Tour(solver), config: config.into() })
             }
         }
     }
@@ -116,34 +116,17 @@ impl BuiltMethod {
         let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
         let failed = |reason: String| NotBuilt::Failed(format!("{}: {reason}", method.id));
         let settings = policy_settings(method, problem).map_err(failed)?;
-        let decoding = match settings.decoding {
-            PolicyDecoding::Greedy => Decoding::Greedy,
-            PolicyDecoding::Sample => Decoding::Sample {
-                samples: settings.samples as usize,
-                temperature: settings.temperature as f32,
-            },
-            PolicyDecoding::Beam => Decoding::Beam { width: settings.width as usize },
-        };
-        let reverse = settings.reverse;
-        let mut policy = found.policy;
-        if settings.finish != PolicyConfig::default().finish {
-            if !policy.has_finish() {
-                return Err(failed(format!(
-                    "`finish` means nothing to {name}, which leaves no jobs to a search"
-                )));
-            }
-            policy = policy.with_finish(Finish { jobs: settings.finish as usize, ..Finish::default() });
-        }
+        let policy = settings.finished(found.policy, &name).map_err(|error| failed(error.to_string()))?;
+        let building = settings.building();
         let mut config = json!({
             "model": name,
             "fingerprint": found.fingerprint,
-            "decoding": format!("{decoding:?}"),
-            "reverse": reverse,
+            "decoding": format!("{:?}", building.decoding),
+            "reverse": building.reverse,
         });
         if let LoadedPolicy::Front(policy) = &policy {
             config["finish"] = format!("{:?}", policy.finish()).into();
         }
-        let building = Building { decoding, reverse };
         Ok(Self { engine: Engine::Policy { policy: Box::new(policy), building }, config })
     }
 }

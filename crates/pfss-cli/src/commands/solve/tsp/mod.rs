@@ -6,12 +6,11 @@ mod report;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use pfss::TspAlgorithm;
+use pfss::{Settings, TspAlgorithm};
 use pfss_core::tsp::TspInstance;
 use pfss_core::{CancelFlag, Limits, Outcome, Run, Seed, check_order};
 use pfss_io::record::Origin;
 use pfss_io::{TourRecord, resolve_tsp};
-use serde_json::{Map, Value};
 
 use super::latest::Latest;
 use super::trace::Trace;
@@ -33,8 +32,8 @@ struct Task {
 /// How every instance is solved.
 struct Plan {
     algorithm: &'static TspAlgorithm,
-    settings: Map<String, Value>,
-    config: Value,
+    settings: Settings,
+    config: Settings,
     limits: LimitArgs,
     seed: Seed,
     threads: usize,
@@ -176,7 +175,7 @@ impl Plan {
     fn record(&self, instance: &TspInstance, outcome: &Outcome<f64>) -> TourRecord {
         let origin = Origin {
             algorithm: self.algorithm.name.to_string(),
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             seed: self.seed.number(),
             threads: self.threads,
         };

@@ -142,12 +142,15 @@ impl ShippedModel {
 
 macro_rules! shipped {
     ($name:literal, $problem:ident, $machines:expr, $summary:literal) => {
+        shipped!($name, $problem, $machines, $summary, in "../../../models/")
+    };
+    ($name:literal, $problem:ident, $machines:expr, $summary:literal, in $folder:literal) => {
         ShippedModel {
             name: $name,
             problem: ProblemKind::$problem,
             num_machines: $machines,
             summary: $summary,
-            bytes: include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
+            bytes: include_bytes!(concat!($folder, $name, "/model.safetensors")),
             policy: OnceLock::new(),
         }
     };
@@ -156,7 +159,14 @@ macro_rules! shipped {
 /// All of them.
 pub fn shipped_models() -> &'static [ShippedModel] {
     static MODELS: [ShippedModel; 6] = [
-        shipped!("front", FlowShop, None, "orders from both ends, for any number of jobs and machines"),
+        // Inside the package, so that it can be built without the rest of the repository.
+        shipped!(
+            "front",
+            FlowShop,
+            None,
+            "orders from both ends, for any number of jobs and machines",
+            in "../models/"
+        ),
         shipped!(
             "gamma-m5",
             FlowShop,

@@ -112,3 +112,8 @@ pub use shop::Shop;
 pub use solution::Solution;
 pub use solve::{Solve, solve};
 pub use tsp::{TspAlgorithm, TspSolver, tsp_algorithm, tsp_algorithms};
+
+/// The example of the page that stands before the library is compiled and run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use pfss::BuildError;
+use pfss::{BuildError, Settings};
 use pfss_core::{Instance, Solver};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use thiserror::Error;
 
 /// An algorithm with its settings, as it takes part in a bench.
@@ -33,14 +33,14 @@ impl Contender {
     ///
     /// # Errors
     /// [`ContenderError`] names what is unknown and what is accepted.
-    pub fn parse(text: &str, settings: &Map<String, Value>) -> Result<Self, ContenderError> {
+    pub fn parse(text: &str, settings: &Settings) -> Result<Self, ContenderError> {
         let mut parts = text.split(':');
         let name = parts.next().unwrap_or_default().trim();
         let algorithm = pfss::algorithm(name)?;
         let mut settings = settings.clone();
         for part in parts {
             let (key, value) = parse_setting(part)?;
-            settings.insert(key, value);
+            settings.set(key, value);
         }
         let config = algorithm.config(&settings)?.to_string();
         let (integer, real) = (algorithm.integer(&settings)?, algorithm.real(&settings)?);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn unknown_algorithms_are_named() {
-        let error = Contender::parse("no-such-algorithm", &Map::new()).unwrap_err();
+        let error = Contender::parse("no-such-algorithm", &Settings::new()).unwrap_err();
         assert!(error.to_string().contains("no-such-algorithm"), "{error}");
     }
 }

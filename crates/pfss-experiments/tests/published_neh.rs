@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+use pfss::Settings;
 use pfss_core::{Instance, Limits, Run, Seed, generate::taillard_benchmark};
 use pfss_experiments::best_known;
 use pfss_io::{AnyInstance, ReadOptions};
-use serde_json::{Map, Value};
 
 fn published() -> Vec<(String, u32)> {
     let text = include_str!("data/published_neh.csv");
@@ -21,7 +21,7 @@ fn published() -> Vec<(String, u32)> {
 }
 
 fn neh(instance: &Instance<u32>, tie: &str) -> u32 {
-    let settings = Map::from_iter([("tie".to_string(), Value::from(tie))]);
+    let settings = Settings::from([("tie", tie)]);
     let solver = pfss::algorithm("neh").unwrap().integer(&settings).unwrap();
     solver.solve(instance, &Run::new(Seed::new(1), Limits::default())).unwrap().cost
 }

@@ -86,13 +86,13 @@ fn trainings_of_several_seeds_are_averaged() {
     let with = |seeds: &[u64]| run(&plan, folder.path(), seeds, CancelFlag::new()).unwrap();
     put(folder.path(), "net-m5", "gamma-m5");
     let first = cost(&with(&[1, 2]), "net");
-    put(folder.path(), "net-m5-seed2", "gamma-m5-paper-neh");
+    put(folder.path(), "net-m5-seed2", "front");
     let second = cost(&with(&[2]), "net");
     let both = with(&[1, 2]);
     assert_eq!(both.numbers("net", "g").unwrap().seeds, 2);
     assert!((cost(&both, "net") - (first + second) / 2.0).abs() < 1e-9 && first != second);
     assert!(both.numbers("timed", "g").is_some() && both.numbers("neh", "g").unwrap().mark.is_some());
-    put(folder.path(), "net-m5", "gamma-m10");
+    put(folder.path(), "net-m5", "tsp-50");
     let failed = with(&[1]);
     assert!(failed.cell("net", "g").unwrap().absent.as_deref().unwrap().starts_with("failed: "));
     assert_eq!(failed.failures().count(), 1);
@@ -102,7 +102,7 @@ fn trainings_of_several_seeds_are_averaged() {
 fn kept_rows_give_the_summary_again() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "net-m5", "gamma-m5");
-    put(folder.path(), "net-m5-seed2", "gamma-m5-paper-neh");
+    put(folder.path(), "net-m5-seed2", "front");
     let text = PLAN.replace("caption = \"c\"", "caption = \"c\"\nreading = \"{compare:net:neh}\"");
     for models in [folder.path(), Path::new("nowhere")] {
         let plan = Plan::parse("t", &text, "").unwrap();

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pfss_core::tree::{BLOCK, Columns, End, Nodes, Path, Pricer, Score, Scoring, Tree, Weighting};
 use pfss_core::{JobId, Limits, Run, Seed, generate::taillard_benchmark};
-use pfss_heuristics::beam::{BeamSearch, Guide, PassSettings};
+use pfss_heuristics::beam::{BeamSearch, HandMade, PassSettings};
 use rand::seq::index::sample;
 
 fn passes(criterion: &mut Criterion) {
@@ -20,7 +20,7 @@ fn passes(criterion: &mut Criterion) {
         let run = Run::new(Seed::new(1), Limits::default());
         let settings = PassSettings {
             width,
-            guide: Guide::Walpha,
+            guide: HandMade::Walpha,
             penalise_one_sided: true,
             prune_at: upper,
             upper,

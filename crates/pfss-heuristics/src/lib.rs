@@ -1,7 +1,8 @@
-//! Heuristics for the permutation flow shop: constructive rules, local search, and the baselines of the
+//! Heuristics for the permutation flow shop: constructive rules, local search, beam search, and the baselines of the
 //! imitation-learning paper as its authors ran them.
 //!
-//! Every algorithm is a [`Solver`](pfss_core::Solver) made from its configuration:
+//! [`beam`] is a search that goes on pass by pass, with a guide made by hand or from outside; `pfss::Beam` is the solver made
+//! of it. Every other algorithm is a [`Solver`](pfss_core::Solver) made from its configuration:
 //!
 //! ```
 //! use pfss_core::{Limits, Run, Seed, Solver, generate::taillard_benchmark};

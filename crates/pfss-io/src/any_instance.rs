@@ -31,6 +31,30 @@ impl TimeValue {
     }
 }
 
+impl From<u32> for TimeValue {
+    fn from(value: u32) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<f64> for TimeValue {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl PartialEq<u32> for TimeValue {
+    fn eq(&self, other: &u32) -> bool {
+        self.to_f64() == f64::from(*other)
+    }
+}
+
+impl PartialEq<f64> for TimeValue {
+    fn eq(&self, other: &f64) -> bool {
+        self.to_f64() == *other
+    }
+}
+
 impl fmt::Display for TimeValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -113,6 +113,20 @@ impl Policy {
         Ok(crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, &|| true))
     }
 
+    /// The same, as long as `goes_on`; `None` when it was cut short.
+    ///
+    /// # Errors
+    /// As for [`Policy::encode`].
+    pub fn greedy_while(
+        &self,
+        instance: &impl PolicyInput,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<JobId>>, ModelError> {
+        let Some(encoded) = self.encode_while(instance, goes_on)? else { return Ok(None) };
+        let order = crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, goes_on);
+        Ok((order.len() == instance.len()).then_some(order))
+    }
+
     /// The logarithms of the probabilities of all jobs at each step of a given order; placed jobs have minus infinity.
     ///
     /// # Errors

@@ -7,7 +7,6 @@ use std::time::Instant;
 use pfss_core::{Limits, Run, Seed, Status};
 use pfss_tsp::{TspInstance, tsp_algorithm};
 use rayon::prelude::*;
-use serde_json::Map;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -20,7 +19,7 @@ struct Solved {
 
 fn solve(num_cities: usize, seed: Seed, index: u64) -> Result<Solved, Failure> {
     let instance = TspInstance::uniform(num_cities, seed, index)?;
-    let solver = tsp_algorithm("branch-and-bound")?.build(&Map::new())?;
+    let solver = tsp_algorithm("branch-and-bound")?.build(&pfss::Settings::new())?;
     let outcome = solver.solve(&instance, &Run::new(seed, Limits::default()))?;
     if outcome.status != Status::Optimal {
         return Err(format!("instance {index} is not proven").into());

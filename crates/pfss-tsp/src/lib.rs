@@ -23,7 +23,7 @@ pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
 pub use files::{TOUR_SCHEMA, TourRecord, TsplibError, resolve_tsp, tsp_json, tsplib};
 pub use instance::{Metric, TspError, TspInstance, open, tour_length};
 pub use learning::{STORED_TOURS, TOURS};
-pub use models::{load as load_model, shipped_models};
+pub use models::load as load_model;
 pub use neighbours::NeighbourLists;
 pub use policy::TourPolicy;
 pub use registry::{TspAlgorithm, TspSolver, tsp_algorithm, tsp_algorithms};

@@ -70,15 +70,16 @@ pub fn tsp_algorithm(name: &str) -> Result<&'static TspAlgorithm, BuildError> {
 mod tests {
     use super::*;
     use crate::tour_length;
+    use pfss::Settings;
     use pfss_core::{Limits, Run, Seed, Status};
-    use serde_json::{Map, Value, json};
+    use serde_json::{Value, json};
 
     #[test]
     fn every_algorithm_solves_under_its_name() {
         for num_cities in [1, 2, 3, 4, 30, 300] {
             let instance = TspInstance::uniform(num_cities, Seed::new(1), 0).unwrap();
             for algorithm in tsp_algorithms() {
-                let solver = algorithm.build(&Map::new()).unwrap();
+                let solver = algorithm.build(&Settings::new()).unwrap();
                 assert_eq!(solver.name(), algorithm.name);
                 let solve = || {
                     let limits = Limits { evaluations: Some(1000), ..Limits::default() };
@@ -99,21 +100,24 @@ mod tests {
     fn a_policy_wants_a_model_for_tours() {
         let instance = TspInstance::uniform(5, Seed::new(1), 0).unwrap();
         let refused = |settings: Value| {
-            let settings = settings.as_object().cloned().unwrap();
+            let settings = Settings::from_json(&settings.to_string()).unwrap();
             let solver = tsp_algorithm("policy").unwrap().build(&settings).unwrap();
             solver.solve(&instance, &Run::new(Seed::new(1), Limits::default())).unwrap_err().to_string()
         };
-        assert!(refused(json!({"model": "gamma-m5"})).contains("trained for flow shops"));
+        assert!(
+            refused(json!({"model": concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/gamma-m5")}))
+                .contains("trained for flow shops")
+        );
         assert!(refused(json!({"reverse": true})).contains("mirrors"));
     }
 
     #[test]
     fn wrong_names_and_settings_are_typed_errors() {
         assert!(matches!(tsp_algorithm("neh"), Err(BuildError::UnknownAlgorithm { .. })));
-        let settings = json!({"neighbours": 0}).as_object().cloned().unwrap();
+        let settings = Settings::from([("neighbours", 0)]);
         let search = tsp_algorithm("iterated-local-search").unwrap();
         assert!(matches!(search.build(&settings), Err(BuildError::Range { .. })));
-        let config = search.config(&Map::new()).unwrap();
-        assert_eq!(config, json!({"neighbours": 8, "kick": 50, "iterations": 0}));
+        let config = search.config(&Settings::new()).unwrap();
+        assert_eq!(Value::from(config), json!({"neighbours": 8, "kick": 50, "iterations": 0}));
     }
 }

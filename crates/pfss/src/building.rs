@@ -1,10 +1,10 @@
-//! The best of the orders that a policy builds, checked before anyone tells of it.
+//! The orders that a policy builds, checked before anyone tells of them: the one way from a policy to an order.
 
-use pfss_core::{CheckError, Instance, JobId, PermutationProblem, Seed, Time, check, check_order};
+use pfss_core::{CheckError, Instance, JobId, PermutationProblem, Rng, Seed, Time, check, check_order};
 use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
 use thiserror::Error;
 
-use crate::LoadedPolicy;
+use crate::models::LoadedPolicy;
 
 /// How a policy builds orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,20 +55,52 @@ impl Building {
         instance: &Instance<T>,
         seed: Seed,
     ) -> Result<Built<T>, BuildingError> {
-        let build = |shop: &Instance<T>, stream: &str| -> Result<Vec<Vec<JobId>>, ModelError> {
-            if self.decoding == Decoding::Greedy {
-                return Ok(vec![policy.greedy(shop)?]);
-            }
-            let built = policy.orders(shop, &self.decoding, &mut seed.stream(stream), &|| true)?;
-            Ok(built.into_iter().map(|rollout| rollout.order).collect())
-        };
-        let mut orders = build(instance, "policy")?;
-        if self.reverse {
-            // Read backwards, an order of the mirrored instance is one of this instance.
-            let mirrored = build(&instance.reversed(), "mirrored policy")?;
-            orders.extend(mirrored.into_iter().map(|order| order.into_iter().rev().collect::<Vec<_>>()));
+        let mut best = Best::default();
+        self.each(policy, instance, seed, &|| true, |order, cost| best.take(order, cost))?;
+        best.built()
+    }
+
+    /// Builds orders of an instance as long as `goes_on`, and hands on each with its makespan. Tells whether there was time
+    /// for any.
+    pub(crate) fn each<T: Time>(
+        &self,
+        policy: &LoadedPolicy,
+        instance: &Instance<T>,
+        seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
+        mut take: impl FnMut(Vec<JobId>, T),
+    ) -> Result<bool, BuildingError> {
+        let built = self.build(policy, instance, &mut seed.stream("policy"), goes_on)?;
+        let is_whole = !built.is_empty();
+        for order in built {
+            let cost = check(instance, &order, None)?;
+            take(order, cost);
         }
-        best(orders, |order| check(instance, order, None))
+        if is_whole && self.reverse && goes_on() {
+            let mirrored = instance.reversed();
+            let mut rng = seed.stream("mirrored policy");
+            for mut order in self.build(policy, &mirrored, &mut rng, goes_on)? {
+                // Read backwards, an order of the mirrored instance is one of this instance.
+                order.reverse();
+                let cost = check(instance, &order, None)?;
+                take(order, cost);
+            }
+        }
+        Ok(is_whole)
+    }
+
+    fn build<T: Time>(
+        &self,
+        policy: &LoadedPolicy,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Vec<JobId>>, ModelError> {
+        if self.decoding == Decoding::Greedy {
+            return Ok(policy.greedy(instance, goes_on)?.into_iter().collect());
+        }
+        let built = policy.orders(instance, &self.decoding, rng, goes_on)?;
+        Ok(built.into_iter().map(|rollout| rollout.order).collect())
     }
 
     /// The cheapest order that the policy builds for a problem beside the flow shop.
@@ -85,63 +117,79 @@ impl Building {
             return Err(BuildingError::NoMachines(instance.kind()));
         }
         let built = policy.orders_of(instance, &self.decoding, &mut seed.stream("policy"), &|| true)?;
-        best(built.into_iter().map(|rollout| rollout.order).collect(), |order| {
-            check_order(instance, order, None)
-        })
+        let mut best = Best::default();
+        for rollout in built {
+            let cost = check_order(instance, &rollout.order, None)?;
+            best.take(rollout.order, cost);
+        }
+        best.built()
     }
 }
 
-/// The first of the cheapest orders; one that is wrong spoils them all.
-fn best<C: Time>(
-    orders: Vec<Vec<JobId>>,
-    cost: impl Fn(&[JobId]) -> Result<C, CheckError>,
-) -> Result<Built<C>, BuildingError> {
-    let count = orders.len();
-    let mut best: Option<Built<C>> = None;
-    for order in orders {
-        let cost = cost(&order)?;
-        if best.as_ref().is_none_or(|best| cost < best.cost) {
-            best = Some(Built { order, cost, count });
+/// The first of the cheapest orders, and how many there were.
+struct Best<C> {
+    best: Option<(Vec<JobId>, C)>,
+    count: usize,
+}
+
+impl<C> Default for Best<C> {
+    fn default() -> Self {
+        Self { best: None, count: 0 }
+    }
+}
+
+impl<C: Time> Best<C> {
+    fn take(&mut self, order: Vec<JobId>, cost: C) {
+        self.count += 1;
+        if self.best.as_ref().is_none_or(|(_, best)| cost < *best) {
+            self.best = Some((order, cost));
         }
     }
-    best.ok_or(BuildingError::NoOrder)
+
+    fn built(self) -> Result<Built<C>, BuildingError> {
+        let (order, cost) = self.best.ok_or(BuildingError::NoOrder)?;
+        Ok(Built { order, cost, count: self.count })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
-    use pfss_core::{PermutationError, makespan};
+    use pfss_core::makespan;
+
+    const GAMMA_M5: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/gamma-m5");
 
     fn shop() -> Instance<u32> {
         taillard_benchmark(1).unwrap()
     }
 
     #[test]
-    fn orders_that_are_none_are_refused() {
-        let shop = shop();
-        let check = |order: &[JobId]| check(&shop, order, None);
-        let right: Vec<JobId> = (0..20).collect();
-        let mut twice = right.clone();
-        twice[3] = 4;
-        for wrong in [twice, right[1..].to_vec(), vec![99; 20]] {
-            let error = best(vec![right.clone(), wrong], check).unwrap_err();
-            assert!(matches!(error, BuildingError::Wrong(CheckError::Order(_))), "{error}");
+    fn the_first_of_the_cheapest_orders_counts() {
+        let mut best = Best::default();
+        for (order, cost) in [(vec![0], 5u32), (vec![1], 3), (vec![2], 3), (vec![3], 4)] {
+            best.take(order, cost);
         }
-        assert!(matches!(best(Vec::new(), check), Err(BuildingError::NoOrder)));
-        let short = best(vec![vec![0]], check).unwrap_err();
-        let BuildingError::Wrong(CheckError::Order(PermutationError::WrongLength { found, expected })) =
-            short
-        else {
-            panic!("{short}")
-        };
-        assert_eq!((found, expected), (1, 20));
+        assert_eq!(best.built().unwrap(), Built { order: vec![1], cost: 3, count: 4 });
+        assert!(matches!(Best::<u32>::default().built(), Err(BuildingError::NoOrder)));
+    }
+
+    #[test]
+    fn nothing_is_handed_on_where_there_was_no_time() {
+        let policy = crate::load_model(GAMMA_M5).unwrap();
+        for decoding in [Decoding::Greedy, Decoding::Beam { width: 2 }] {
+            let building = Building { decoding, reverse: true };
+            let mut count = 0;
+            let is_whole =
+                building.each(&policy, &shop(), Seed::new(1), &|| false, |_, _| count += 1).unwrap();
+            assert!(!is_whole && count == 0);
+        }
     }
 
     #[test]
     fn the_best_of_all_decodings_is_an_order_with_its_makespan() {
         let (shop, seed) = (shop(), Seed::new(1));
-        for model in ["front", "gamma-m5"] {
+        for model in ["front", GAMMA_M5] {
             let policy = crate::load_model(model).unwrap();
             let sample = Decoding::Sample { samples: 4, temperature: 1.0 };
             for decoding in [Decoding::Greedy, sample, Decoding::Beam { width: 4 }] {

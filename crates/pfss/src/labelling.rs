@@ -66,9 +66,9 @@ impl<P: PermutationProblem> Labelling<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
     use pfss_core::Instance;
     use pfss_core::generate::{Distribution, Generated};
-    use serde_json::Map;
 
     fn instances() -> Vec<Instance<f64>> {
         let draw = |index| match Distribution::gamma().nth(8, 3, Seed::new(1), index).unwrap() {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn labels_do_not_depend_on_threads() {
-        let expert = crate::algorithm("iterated-greedy").unwrap().real(&Map::new()).unwrap();
+        let expert = crate::algorithm("iterated-greedy").unwrap().real(&Settings::new()).unwrap();
         let labelling = Labelling {
             expert: &*expert,
             evaluations: Some(500),

@@ -1,26 +1,119 @@
-//! Solve the permutation flow shop: every algorithm by name, and the automatic portfolio.
+//! Solve the permutation flow shop: in which order should jobs pass a line of machines, so that the last one is done as
+//! early as possible?
+//!
+//! Every job visits machines 1, 2, ..., m in this order, and every machine takes the jobs in the same sequence. Give the
+//! processing times and a time limit, get an order, its makespan, and a bound that says how far from the best it can be
+//! at most:
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! let jobs = [[3u32, 2, 4], [1, 5, 2], [4, 1, 3]];
+//! let instance = pfss::Instance::from_job_rows("parts", &jobs)?;
+//! let solution = pfss::solve(&instance, Duration::from_secs(10))?;
+//! assert_eq!(solution.makespan(), 15);
+//! assert_eq!(solution.order().len(), 3);
+//! assert!(solution.is_optimal());
+//! # Ok::<(), pfss::Error>(())
+//! ```
+//!
+//! An instance may come from a file, too ([`read`]), or be a benchmark ([`named`]). [`Solve`] chooses the algorithm and
+//! its settings, threads, limits, an order to start from, and who is told of improvements:
+//!
+//! ```
+//! let instance = pfss::named("ta001")?;
+//! let solution = pfss::Solve::new(&instance)
+//!     .algorithm("iterated-greedy")
+//!     .set("d", 3)
+//!     .seed(7)
+//!     .evaluations(100_000)
+//!     .on_improvement(|new| println!("{} after {:?}", new.cost, new.runtime))
+//!     .run()?;
+//! println!("{} (at least {}), {:?}", solution.makespan(), solution.bound(), solution.status());
+//! # assert!(solution.makespan().to_f64() <= 1297.0);
+//! # Ok::<(), pfss::Error>(())
+//! ```
+//!
+//! A [`Solution`] gives the schedule, a Gantt chart and the record that the command line writes:
+//!
+//! ```
+//! # let instance = pfss::named("ta001")?;
+//! let solution = pfss::Solve::new(&instance).algorithm("neh").run()?;
+//! let page: String = solution.gantt_html()?;
+//! let record: String = solution.to_json();
+//! # assert!(page.contains("ta001") && record.contains("pfss.result/1"));
+//! # Ok::<(), pfss::Error>(())
+//! ```
+//!
+//! # The map
+//!
+//! * [`solve`], [`Solve`], [`Solution`], [`Error`]: the front door.
+//! * [`read`], [`named`], [`Instance`], [`AnyInstance`]: where instances come from.
+//! * [`algorithms`], [`Algorithm`], [`Settings`], [`Registry`]: every algorithm by name, its parameters, and room for
+//!   one's own.
+//! * [`Auto`]: the portfolio that is the default. [`Beam`], [`BranchAndBound`], [`LearnedPolicy`]: solvers that bring
+//!   several crates together; a guide of one's own reaches the beam through [`Beam::guided_by`].
+//! * [`load_model`], [`LoadedPolicy`], [`Building`], [`Labelling`]: trained policies, the orders that they build, and the
+//!   orders that they learn from.
+//! * [`core`]: the problem and the contract of all solvers. [`heuristics`], [`exact`], [`neural`]: the algorithms
+//!   themselves. [`io`], [`render`]: files and pictures.
+//!
+//! The library is silent: it prints nothing, reads no environment and no clock but that of a run. The same seed and the
+//! same number of evaluations give the same order everywhere.
 
+mod algorithm;
 mod auto;
 mod beam;
+mod branch_and_bound;
 mod building;
+mod built_in;
+mod error;
 mod labelling;
+#[cfg(feature = "mip")]
+mod mip;
 mod models;
 mod policy;
+mod reading;
 mod registry;
+mod settings;
+mod shop;
+mod solution;
+mod solve;
+mod starts;
 
-#[cfg(feature = "mip")]
-pub use auto::Mip;
-pub use auto::{Auto, AutoConfig, BranchAndBound, BranchAndBoundConfig};
-pub use beam::Beam;
+pub use algorithm::{
+    Algorithm, AlgorithmFor, BuildError, Builder, FlowShopBuilders, FlowShopSolver, ShopTime,
+    named as algorithm_among, read as read_config,
+};
+pub use auto::{Auto, AutoConfig};
+pub use beam::{Beam, BeamConfig, GuideName, Switch};
+pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
 pub use building::{Building, BuildingError, Built};
+pub use built_in::{algorithm, algorithms, missing_algorithms};
+pub use error::Error;
 pub use labelling::{LabelError, Labelling};
+#[cfg(feature = "mip")]
+pub use mip::Mip;
 pub use models::{
-    LoadModelError, LoadedPolicy, ShippedModel, load as load_model, load_among as load_model_among,
-    shipped_models,
+    BUILT_IN_MODEL, LoadModelError, LoadedPolicy, MODEL_FILE, MODEL_FOLDER, load as load_model,
 };
 pub use pfss_core as core;
-pub use policy::{LearnedPolicy, MAX_JOBS, PolicyConfig, PolicyDecoding, PolicyImprovement};
-pub use registry::{
-    Algorithm, AlgorithmFor, BuildError, Builder, FlowShopBuilders, FlowShopSolver, algorithm, algorithms,
-    missing_algorithms, named as algorithm_among, read as read_config,
-};
+pub use pfss_core::{CancelFlag, Improvement, Instance, JobId, Status, StopReason};
+pub use pfss_exact as exact;
+pub use pfss_heuristics as heuristics;
+pub use pfss_io as io;
+pub use pfss_io::{AnyInstance, ResultRecord, TimeValue};
+pub use pfss_neural as neural;
+pub use pfss_render as render;
+pub use policy::{LearnedPolicy, MAX_JOBS, PolicyConfig, PolicyDecoding, PolicyImprovement, UnusedFinish};
+pub use reading::{named, named_in, read};
+pub use registry::{NoParameters, Registry};
+pub use settings::{Settings, SettingsError};
+pub use shop::Shop;
+pub use solution::Solution;
+pub use solve::{Solve, solve};
+
+/// The example of the page that stands before the library is compiled and run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;

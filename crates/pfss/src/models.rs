@@ -1,4 +1,4 @@
-//! The models that come with the program, and those in files.
+//! The model that is part of the program, and those in files.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -97,14 +97,18 @@ impl LoadedPolicy {
         }
     }
 
-    /// The greedy order; shorter than building it with its probability.
+    /// The greedy order, where it is whole before `goes_on` says no; sooner than building it with its probability.
     ///
     /// # Errors
     /// As for [`LoadedPolicy::orders`].
-    pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Result<Vec<JobId>, ModelError> {
+    pub fn greedy<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<JobId>>, ModelError> {
         match self {
-            Self::Network(policy) => policy.greedy(instance),
-            Self::Front(policy) => Ok(policy.greedy(instance)),
+            Self::Network(policy) => policy.greedy_while(instance, goes_on),
+            Self::Front(policy) => Ok(policy.greedy_while(instance, goes_on)),
         }
     }
 }
@@ -120,80 +124,29 @@ fn by_network(
     Ok(policy.build_while(&encoded, decoding, rng, goes_on))
 }
 
-/// A model that comes with the program.
-pub struct ShippedModel {
-    /// Its name.
-    pub name: &'static str,
-    /// The number of machines that it was trained for; `None` where it serves any, or there are none.
-    pub num_machines: Option<usize>,
-    /// What it was trained on.
-    pub summary: &'static str,
-    bytes: &'static [u8],
-    /// Read once: a run on a small instance takes less time than that.
-    policy: OnceLock<LoadedPolicy>,
-}
+/// The model that is part of the program: one for flow shops of any size.
+pub const BUILT_IN_MODEL: &str = "front";
 
-impl ShippedModel {
-    /// The model of this name in a file's content.
-    pub const fn new(
-        name: &'static str,
-        num_machines: Option<usize>,
-        summary: &'static str,
-        bytes: &'static [u8],
-    ) -> Self {
-        Self { name, num_machines, summary, bytes, policy: OnceLock::new() }
-    }
+/// The folder of models that are found by their names, `models/NAME/model.safetensors`, below the current one.
+pub const MODEL_FOLDER: &str = "models";
 
-    fn policy(&self) -> Result<LoadedPolicy, LoadModelError> {
-        if let Some(policy) = self.policy.get() {
-            return Ok(policy.clone());
-        }
-        let policy = LoadedPolicy::from_bytes(self.bytes)
-            .map_err(|source| LoadModelError::Shipped { name: self.name, source })?;
-        Ok(self.policy.get_or_init(|| policy).clone())
-    }
-}
-
-macro_rules! shipped {
-    ($name:literal, $machines:expr, $summary:literal) => {
-        ShippedModel::new(
-            $name,
-            $machines,
-            $summary,
-            include_bytes!(concat!("../../../models/", $name, "/model.safetensors")),
-        )
-    };
-}
-
-/// Those for flow shops; the first serves most sizes.
-pub fn shipped_models() -> &'static [ShippedModel] {
-    static MODELS: [ShippedModel; 5] = [
-        shipped!("front", None, "orders from both ends, for any number of jobs and machines"),
-        shipped!("gamma-m5", Some(5), "gamma times, 20 jobs, 5 machines, labels of iterated greedy"),
-        shipped!("gamma-m10", Some(10), "gamma times, 20 jobs, 10 machines, labels of iterated greedy"),
-        shipped!("gamma-m20", Some(20), "gamma times, 20 jobs, 20 machines, labels of iterated greedy"),
-        shipped!(
-            "normal-m5",
-            Some(5),
-            "normal times, 20 jobs, 5 machines, labels of iterated greedy, then actor and critic"
-        ),
-    ];
-    &MODELS
-}
+/// The file of a model in its folder.
+pub const MODEL_FILE: &str = "model.safetensors";
 
 /// Why there is no policy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadModelError {
     /// The file cannot be read.
-    #[error("{}: cannot read the model: {source}; it is no name of a model either: {known}", path.display())]
+    #[error(
+        "{}: cannot read the model: {source}; {MODEL_FOLDER} has none of this name either, and `{BUILT_IN_MODEL}` is the one that is built in (scripts/models brings back those of the reproduction)",
+        path.display()
+    )]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
-        /// The models that there are.
-        known: String,
     },
     /// The file is no model.
     #[error("{}: {source}", path.display())]
@@ -203,70 +156,51 @@ pub enum LoadModelError {
         /// What is wrong with it.
         source: ModelError,
     },
-    /// A model that comes with the program is damaged.
-    #[error("the model {name} is damaged, which is a defect worth reporting: {source}")]
-    Shipped {
-        /// Its name.
-        name: &'static str,
+    /// The built-in model is damaged.
+    #[error("the model {BUILT_IN_MODEL} is damaged, which is a defect worth reporting: {source}")]
+    BuiltIn {
         /// What is wrong with it.
         source: ModelError,
     },
 }
 
-/// The policy in a file or of a name; an empty text stands for the model that serves most flow shops.
+/// The policy in a file, in the folder of a training, or of a name; an empty text stands for the built-in one.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
 pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
-    load_among(shipped_models(), model)
-}
-
-/// The policy in a file or of a name; an empty text stands for the first of the models of a problem.
-///
-/// # Errors
-/// [`LoadModelError`] tells what is wrong and what there is.
-pub fn load_among(models: &'static [ShippedModel], model: &str) -> Result<LoadedPolicy, LoadModelError> {
-    // Models for flow shops are known for every problem, so that their refusal says what they are for.
-    let mut all = models.iter().chain(shipped_models());
-    if let Some(shipped) = all.find(|shipped| model.is_empty() || shipped.name == model) {
-        return shipped.policy();
+    if model.is_empty() || model == BUILT_IN_MODEL {
+        return built_in();
     }
-    let path = Path::new(model).to_path_buf();
+    let path = Path::new(model);
+    let named = Path::new(MODEL_FOLDER).join(path).join(MODEL_FILE);
     // A folder that a training wrote stands for the model in it.
-    let file = if path.is_dir() { path.join("model.safetensors") } else { path.clone() };
+    let file = if path.is_dir() { path.join(MODEL_FILE) } else { path.to_path_buf() };
+    let file = if !file.exists() && named.exists() { named } else { file };
     match std::fs::read(&file) {
         Ok(bytes) => {
             LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
         }
-        Err(source) => Err(LoadModelError::Read { path, source, known: known(models) }),
+        Err(source) => Err(LoadModelError::Read { path: path.to_path_buf(), source }),
     }
 }
 
-/// Their names.
-fn known(models: &[ShippedModel]) -> String {
-    let names = models.iter().map(|model| match model.num_machines {
-        Some(machines) => format!("{} ({machines} machines)", model.name),
-        None => model.name.to_string(),
-    });
-    names.collect::<Vec<_>>().join(", ")
+/// The built-in policy, read once: a run on a small instance takes less time than that.
+fn built_in() -> Result<LoadedPolicy, LoadModelError> {
+    static POLICY: OnceLock<LoadedPolicy> = OnceLock::new();
+    if let Some(policy) = POLICY.get() {
+        return Ok(policy.clone());
+    }
+    // Inside the package, so that it can be built without the rest of the repository.
+    let bytes = include_bytes!("../models/front/model.safetensors");
+    let policy = LoadedPolicy::from_bytes(bytes).map_err(|source| LoadModelError::BuiltIn { source })?;
+    Ok(POLICY.get_or_init(|| policy).clone())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use pfss_neural::{FrontConfig, FrontWeights};
-
-    #[test]
-    fn every_model_that_comes_along_is_what_it_says() {
-        for model in shipped_models() {
-            match load(model.name).unwrap() {
-                LoadedPolicy::Network(policy) => {
-                    assert_eq!(Some(policy.config().num_machines), model.num_machines);
-                }
-                LoadedPolicy::Front(_) => assert_eq!(model.num_machines, None),
-            }
-        }
-    }
 
     #[test]
     fn the_bidirectional_policy_is_the_default_and_is_read_once() {
@@ -286,7 +220,7 @@ mod tests {
         let policy = load(file.to_str().unwrap()).unwrap();
         for machines in [1, 3, 7] {
             let instance = Instance::new("", machines, vec![2u32; 5 * machines]).unwrap();
-            let mut order = policy.greedy(&instance).unwrap();
+            let mut order = policy.greedy(&instance, &|| true).unwrap().unwrap();
             order.sort_unstable();
             assert_eq!(order, [0, 1, 2, 3, 4]);
         }

@@ -5,8 +5,10 @@ use pfss_core::{
     open,
 };
 use pfss_heuristics::insertion_local_search;
-use pfss_neural::{Decoding, Finish, ModelError};
+use pfss_neural::{Decoding, Finish};
+use thiserror::Error;
 
+use crate::building::{Building, BuildingError};
 use crate::models::{self, LoadedPolicy};
 
 /// More jobs than this would need hours and more memory than machines have: the graph grows with their square.
@@ -68,8 +70,22 @@ impl LearnedPolicy {
     }
 }
 
+/// `finish` was given to a policy without a search.
+#[derive(Debug, Error)]
+#[error(
+    "`finish` belongs to policies that build orders from both ends, such as `front`; the model {model} leaves nothing to a search"
+)]
+pub struct UnusedFinish {
+    model: String,
+}
+
 impl PolicyConfig {
-    /// How orders are built, with all that belongs to it.
+    /// How orders are built.
+    pub fn building(&self) -> Building {
+        Building { decoding: self.complete_decoding(), reverse: self.reverse }
+    }
+
+    /// Which orders are built, with all that belongs to it.
     pub fn complete_decoding(&self) -> Decoding {
         match self.decoding {
             PolicyDecoding::Greedy => Decoding::Greedy,
@@ -78,6 +94,18 @@ impl PolicyConfig {
             }
             PolicyDecoding::Beam => Decoding::Beam { width: self.width as usize },
         }
+    }
+
+    /// The policy of a model, with as many of the last jobs left to a search as is asked for.
+    ///
+    /// # Errors
+    /// [`UnusedFinish`] when that means nothing to it.
+    pub fn finished(&self, policy: LoadedPolicy, model: &str) -> Result<LoadedPolicy, UnusedFinish> {
+        let finish = Finish { jobs: self.finish as usize, ..Finish::default() };
+        if !policy.has_finish() && finish != Finish::default() {
+            return Err(UnusedFinish { model: model.to_string() });
+        }
+        Ok(policy.with_finish(finish))
     }
 }
 
@@ -102,7 +130,7 @@ impl LearnedPolicy {
         &self,
         run: &Run<'_, C>,
         policy: &LoadedPolicy,
-        build: impl FnOnce() -> Result<bool, ModelError> + Send,
+        build: impl FnOnce() -> Result<bool, BuildingError> + Send,
         otherwise: impl FnOnce(),
     ) -> Result<(), SolveError> {
         let is_whole = policy.on_threads(run.threads(), build);
@@ -133,36 +161,21 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let finish = Finish { jobs: self.config.finish as usize, ..Finish::default() };
         let policy = load(&self.config.model, instance.num_jobs())?;
-        if !policy.has_finish() && finish != Finish::default() {
-            return Err(refuse(format!(
-                "`finish` belongs to policies that build orders from both ends, such as `front`; the model {} leaves nothing to a search",
-                self.config.model
-            )));
-        }
-        let policy = policy.with_finish(finish);
+        let policy =
+            self.config.finished(policy, &self.config.model).map_err(|error| refuse(error.to_string()))?;
         open("policy", instance, run)?;
-        let forward = |order: Vec<JobId>| {
+        let offer = |order: Vec<JobId>, cost: T| {
             run.count(1);
-            run.offer(&order, makespan(instance, &order));
+            run.offer(&order, cost);
         };
-        let (decoding, goes_on) = (self.config.complete_decoding(), || !run.must_end());
-        let build = || -> Result<bool, ModelError> {
-            let built = policy.orders(instance, &decoding, &mut run.stream("policy"), &goes_on)?;
-            let is_whole = !built.is_empty();
-            built.into_iter().for_each(|rollout| forward(rollout.order));
-            if is_whole && self.config.reverse && !run.must_end() {
-                let mirrored = instance.reversed();
-                let mut rng = run.stream("mirrored policy");
-                for mut rollout in policy.orders(&mirrored, &decoding, &mut rng, &goes_on)? {
-                    rollout.order.reverse();
-                    forward(rollout.order);
-                }
-            }
-            Ok(is_whole)
-        };
-        self.build(run, &policy, build, || forward(pfss_heuristics::slope_order(instance)))?;
+        let building = self.config.building();
+        let build = || building.each(&policy, instance, run.seed(), &|| !run.must_end(), offer);
+        self.build(run, &policy, build, || {
+            let order = pfss_heuristics::slope_order(instance);
+            let cost = makespan(instance, &order);
+            offer(order, cost);
+        })?;
         self.improve(instance, run);
         run.outcome()
     }

@@ -6,9 +6,9 @@
 
 use std::time::Duration;
 
+use pfss::Settings;
 use pfss::core::{Instance, JobId, Limits, Rng, Run, Seed, Solver, Status, Time, check, makespan};
 use rand::RngExt;
-use serde_json::{Map, Value, json};
 
 /// The least makespan over all orders, by the plain recurrence: nothing of what is tested takes part.
 fn least<T: Time>(instance: &Instance<T>) -> T {
@@ -89,21 +89,16 @@ fn examine<T: Time>(instance: &Instance<T>, solver: &dyn Solver<Instance<T>>, wh
     }
 }
 
-fn settings(value: Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap()
-}
-
 fn examine_all(count: u64, seed: u64) {
-    let mut solvers: Vec<(String, &str, Map<String, Value>)> =
-        ["bound", "idle", "alpha", "walpha", "gap", "policy"]
-            .map(|guide| {
-                // A last width at which even a beam of nine jobs drops nothing.
-                let settings = settings(json!({"guide": guide, "max-width": 1 << 14}));
-                (format!("beam by {guide}"), "beam", settings)
-            })
-            .into();
+    let mut solvers: Vec<(String, &str, Settings)> = ["bound", "idle", "alpha", "walpha", "gap", "policy"]
+        .map(|guide| {
+            // A last width at which even a beam of nine jobs drops nothing.
+            let settings = Settings::from([("guide", guide)]).with("max-width", 1 << 14);
+            (format!("beam by {guide}"), "beam", settings)
+        })
+        .into();
     for name in ["branch-and-bound", "auto"] {
-        solvers.push((name.to_string(), name, Map::new()));
+        solvers.push((name.to_string(), name, Settings::new()));
     }
     for (what, name, settings) in &solvers {
         let algorithm = pfss::algorithm(name).unwrap();

@@ -2,7 +2,7 @@
 
 use pfss_core::{Parameter, ParameterKind};
 use pfss_render::{Alignment, Table, format_number};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::args::{AlgorithmsArgs, ProblemName};
 use crate::console::Console;
@@ -25,7 +25,7 @@ impl Listed {
             summary: algorithm.summary,
             reference: algorithm.reference,
             parameters: algorithm.parameters(),
-            defaults: algorithm.config(&Map::new())?,
+            defaults: algorithm.config(&pfss::Settings::new())?.into(),
         })
     }
 

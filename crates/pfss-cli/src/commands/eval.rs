@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss::{Building, BuildingError, LoadedPolicy};
+use pfss::{Building, BuildingError, LoadedPolicy, Settings};
 use pfss_core::{CancelFlag, Instance, Limits, Run, Seed, Solver, check_order};
 use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
 use pfss_neural::{Decoding, Finish, LearnableProblem, ProblemInstance};
@@ -272,12 +272,12 @@ impl Solving<'_> {
         let evaluations = searches(problem, name)?.then_some(self.args.evaluations());
         match problem {
             ProblemName::FlowShop => {
-                let solver = pfss::algorithm(name)?.real(&Map::new())?;
+                let solver = pfss::algorithm(name)?.real(&Settings::new())?;
                 self.solve_all::<Instance<f64>>(&*solver, evaluations)
             }
             #[cfg(feature = "tsp")]
             ProblemName::Tsp => {
-                let solver = pfss_tsp::tsp_algorithm(name)?.build(&Map::new())?;
+                let solver = pfss_tsp::tsp_algorithm(name)?.build(&Settings::new())?;
                 self.solve_all::<pfss_tsp::TspInstance>(&*solver, evaluations)
             }
         }

@@ -54,12 +54,15 @@ fn devices() -> Vec<&'static str> {
     if cfg!(feature = "cuda") { vec!["cpu", "cuda"] } else { vec!["cpu"] }
 }
 
-/// The models that come with the program.
+/// The built-in model, and those that are found by their names.
 fn models() -> Vec<String> {
-    let models = pfss::shipped_models().iter();
-    #[cfg(feature = "tsp")]
-    let models = models.chain(pfss_tsp::shipped_models());
-    models.map(|model| model.name.to_string()).collect()
+    let folders = std::fs::read_dir(pfss::MODEL_FOLDER).into_iter().flatten().flatten();
+    let named = folders.filter(|folder| folder.path().join(pfss::MODEL_FILE).exists());
+    let mut names: Vec<String> = named.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+    names.retain(|name| name != pfss::BUILT_IN_MODEL);
+    names.sort();
+    names.insert(0, pfss::BUILT_IN_MODEL.to_string());
+    names
 }
 
 /// Optional parts that were built in.

@@ -54,10 +54,12 @@ impl Folder {
         names
     }
 
-    /// The program in this folder, with no settings of the user.
+    /// The program in this folder, with no settings of the user. `MODELS` stands for the project's folder of models.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pfss"));
-        command.current_dir(self.0.path()).args(arguments.split_whitespace());
+        let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+        command.current_dir(self.0.path());
+        command.args(arguments.split_whitespace().map(|word| word.replace("MODELS", models)));
         command.env_remove("PFSS_DATA").env_remove("NO_COLOR");
         command
     }

@@ -20,7 +20,7 @@ fn a_model_that_comes_along_solves_at_once() {
     let improved = solve("--set improve=insertion");
     assert!(improved["makespan"].as_u64() <= greedy["makespan"].as_u64());
     assert_eq!(solve("--model front")["order"], greedy["order"]);
-    assert_ne!(solve("--model gamma-m5")["order"], greedy["order"]);
+    assert_ne!(solve("--model MODELS/gamma-m5")["order"], greedy["order"]);
 }
 
 #[test]
@@ -28,20 +28,23 @@ fn models_that_do_not_fit_are_refused() {
     let seven = "0,1,2,3,4,5,6\n6,5,4,3,2,1,0\n";
     let folder = Folder::with(&[("seven.csv", seven), ("foreign.safetensors", "this is no model")]);
     folder.run("solve seven.csv -a policy -s 1").ok();
-    let other = folder.run("solve seven.csv -a policy --model gamma-m5").fails();
+    let other = folder.run("solve seven.csv -a policy --model MODELS/gamma-m5").fails();
     assert!(other.contains("trained for 5 machines, but the instance has 7"), "{other}");
     let foreign = folder.run("solve ta001 -a policy --model foreign.safetensors").fails();
     assert!(foreign.contains("foreign.safetensors: this is not a policy model"), "{foreign}");
     let missing = folder.run("solve ta001 -a policy --model nowhere").fails();
-    assert!(missing.contains("nowhere: cannot read the model") && missing.contains("gamma-m5"), "{missing}");
-    let stray = folder.run("solve ta001 --model gamma-m5").fails();
+    assert!(
+        missing.contains("nowhere: cannot read the model") && missing.contains("scripts/models"),
+        "{missing}"
+    );
+    let stray = folder.run("solve ta001 --model MODELS/gamma-m5").fails();
     assert!(stray.contains("--model is not used by auto"), "{stray}");
 }
 
 #[test]
 fn policies_and_heuristics_are_measured_on_the_same_instances() {
     let folder = Folder::new();
-    let arguments = "eval --distribution gamma -n 10,20 -m 5 --count 20 -s 3 --model gamma-m5 --decoding greedy,sample:4+reverse";
+    let arguments = "eval --distribution gamma -n 10,20 -m 5 --count 20 -s 3 --model MODELS/gamma-m5 --decoding greedy,sample:4+reverse";
     let rows = |text: &str| -> Vec<Value> {
         text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
     };
@@ -58,7 +61,10 @@ fn policies_and_heuristics_are_measured_on_the_same_instances() {
     assert!(table.contains("gap to neh, % (mean of ratios)"), "{table}");
     assert!(folder.read("table.csv").lines().count() == 9);
     assert!(
-        folder.run("eval --model gamma-m5 -m 7 --count 2 -s 1").fails().contains("trained for 5 machines")
+        folder
+            .run("eval --model MODELS/gamma-m5 -m 7 --count 2 -s 1")
+            .fails()
+            .contains("trained for 5 machines")
     );
     assert!(folder.run("eval --model front --decoding sometimes -s 1").fails().contains("expected greedy"));
 }
@@ -70,7 +76,7 @@ fn labelled_sets_are_saved_and_measured() {
     folder.run(&format!("{label} -o one.safetensors -j 1")).ok();
     folder.run(&format!("{label} -o two.safetensors -j 2")).ok();
     assert_eq!(folder.bytes("one.safetensors"), folder.bytes("two.safetensors"));
-    let found = folder.run("eval --data one.safetensors --model gamma-m5 -s 1").ok();
+    let found = folder.run("eval --data one.safetensors --model MODELS/gamma-m5 -s 1").ok();
     assert!(found.contains("labels (iterated-greedy)"), "{found}");
     assert!(folder.run("eval --data broken.safetensors -s 1").fails().contains("not a set of labelled"));
 }

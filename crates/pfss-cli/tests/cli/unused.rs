@@ -20,7 +20,7 @@ fn solve_refuses_settings_without_a_use() {
             "solve ta001 -a policy --set decoding=beam --set temperature=2",
             &["temperature", "decoding=sample"],
         ),
-        ("solve ta001 -a policy --model gamma-m5 --set finish=3", &["finish", "gamma-m5", "front"]),
+        ("solve ta001 -a policy --model MODELS/gamma-m5 --set finish=3", &["finish", "gamma-m5", "front"]),
         ("solve ta001 --format taillard", &["--format", "made from its seed"]),
         ("solve rows.txt --transpose", &["--transpose", "CSV"]),
         ("solve ta001 --one-based", &["--start"]),
@@ -38,7 +38,7 @@ fn tours_refuse_settings_of_schedules() {
     let folder = Folder::new();
     folder.run("generate tsp -n 6 -s 1 -o cities.json").ok();
     for (command, words) in [
-        ("--model tsp-50", &["--model", "auto", "policy"][..]),
+        ("--model MODELS/tsp-50", &["--model", "auto", "policy"][..]),
         ("-a policy --set finish=3", &["finish", "tour"]),
         ("-a policy --set improve=insertion", &["improve", "tour"]),
         ("-a policy --set reverse=true", &["reverse", "tour"]),
@@ -56,7 +56,7 @@ fn eval_refuses_settings_without_a_use() {
     for (command, words) in [
         ("--count 2 --decoding sample:4", &["--model"][..]),
         ("--count 2 --finish 3", &["--model"]),
-        ("--count 2 --finish 3 --model gamma-m5", &["--finish", "front"]),
+        ("--count 2 --finish 3 --model MODELS/gamma-m5", &["--finish", "front"]),
         ("--count 2 --evaluations 100", &["--evaluations", "paper-neh", "iterated-greedy"]),
         ("--count 2 --problem tsp -n 6 --evaluations 9", &["--evaluations", "iterated-local-search"]),
         ("--count 2 --problem tsp -n 6 -m 5", &["--machines", "unit square"]),
@@ -73,7 +73,7 @@ fn eval_refuses_settings_without_a_use() {
     folder.run("eval -s 1 -j 1 --data jobs.csv").ok();
     folder.run("eval -s 1 -j 1 --count 2 -n 6 --baselines neh,iterated-greedy --evaluations 50").ok();
     folder
-        .run("eval -s 1 -j 1 --count 2 -n 6 --model front --model gamma-m5 --finish 3 --decoding greedy")
+        .run("eval -s 1 -j 1 --count 2 -n 6 --model front --model MODELS/gamma-m5 --finish 3 --decoding greedy")
         .ok();
 }
 

@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy, PolicyConfig};
+use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy};
 use pfss_core::{
     CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check,
 };
 use pfss_io::AnyInstance;
-use pfss_neural::Finish;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -97,7 +96,7 @@ impl BuiltMethod {
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let integer = algorithm.integer(&method.settings).map_err(|error| fail(&error))?;
                 let real = algorithm.real(&method.settings).map_err(|error| fail(&error))?;
-                Ok(Self { engine: Engine::FlowShop { integer, real }, config })
+                Ok(Self { engine: Engine::FlowShop { integer, real }, config: config.into() })
             }
             #[cfg(not(feature = "tsp"))]
             (_, Problem::Tsp) => Err(NotBuilt::Missing("this program was built without tours".to_string())),
@@ -106,7 +105,7 @@ impl BuiltMethod {
                 let algorithm = pfss_tsp::tsp_algorithm(name).map_err(|error| fail(&error))?;
                 let config = algorithm.config(&method.settings).map_err(|error| fail(&error))?;
                 let solver = algorithm.build(&method.settings).map_err(|error| fail(&error))?;
-                Ok(Self { engine: Engine::Tour(solver), config })
+                Ok(Self { engine: Engine::Tour(solver), config: config.into() })
             }
         }
     }
@@ -119,31 +118,21 @@ impl BuiltMethod {
         models: &Models,
     ) -> Result<Self, NotBuilt> {
         let name = group.fill(&method.model) + training;
-        let found = models.find(&name, problem).map_err(NotBuilt::Failed)?;
+        let found = models.find(&name).map_err(NotBuilt::Failed)?;
         let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
         let failed = |reason: String| NotBuilt::Failed(format!("{}: {reason}", method.id));
         let settings = policy_settings(method, problem).map_err(failed)?;
-        let decoding = settings.complete_decoding();
-        let reverse = settings.reverse;
-        let mut policy = found.policy;
-        if settings.finish != PolicyConfig::default().finish {
-            if !policy.has_finish() {
-                return Err(failed(format!(
-                    "`finish` means nothing to {name}, which leaves no jobs to a search"
-                )));
-            }
-            policy = policy.with_finish(Finish { jobs: settings.finish as usize, ..Finish::default() });
-        }
+        let policy = settings.finished(found.policy, &name).map_err(|error| failed(error.to_string()))?;
+        let building = settings.building();
         let mut config = json!({
             "model": name,
             "fingerprint": found.fingerprint,
-            "decoding": format!("{decoding:?}"),
-            "reverse": reverse,
+            "decoding": format!("{:?}", building.decoding),
+            "reverse": building.reverse,
         });
         if let LoadedPolicy::Front(policy) = &policy {
             config["finish"] = format!("{:?}", policy.finish()).into();
         }
-        let building = Building { decoding, reverse };
         Ok(Self { engine: Engine::Policy { policy: Box::new(policy), building }, config })
     }
 }

@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use pfss::{LoadedPolicy, ShippedModel};
+use pfss::LoadedPolicy;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::plan::Problem;
 use super::training_record::{TrainingRecord, differences};
 
 /// Models in a folder and those that come with the program.
@@ -39,7 +38,7 @@ impl Models {
     ///
     /// # Errors
     /// A sentence that says why what is there is no model.
-    pub fn find(&self, name: &str, problem: Problem) -> Result<Option<FoundModel>, String> {
+    pub fn find(&self, name: &str) -> Result<Option<FoundModel>, String> {
         let file = self.folder.join(name).join("model.safetensors");
         match std::fs::read(&file) {
             Ok(bytes) => {
@@ -48,11 +47,10 @@ impl Models {
                 Ok(Some(FoundModel { policy, fingerprint: fingerprint(&bytes) }))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let shipped = shipped(problem);
-                if !shipped.iter().any(|model| model.name == name) {
+                if name != pfss::BUILT_IN_MODEL {
                     return Ok(None);
                 }
-                let policy = pfss::load_model_among(shipped, name).map_err(|error| error.to_string())?;
+                let policy = pfss::load_model(name).map_err(|error| error.to_string())?;
                 let fingerprint = format!("built into {}", env!("CARGO_PKG_VERSION"));
                 Ok(Some(FoundModel { policy, fingerprint }))
             }
@@ -96,17 +94,6 @@ impl Models {
     }
 }
 
-/// The models for a problem that come with the program.
-fn shipped(problem: Problem) -> &'static [ShippedModel] {
-    match problem {
-        Problem::FlowShop => pfss::shipped_models(),
-        #[cfg(feature = "tsp")]
-        Problem::Tsp => pfss_tsp::shipped_models(),
-        #[cfg(not(feature = "tsp"))]
-        Problem::Tsp => &[],
-    }
-}
-
 fn fingerprint(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in &Sha256::digest(bytes)[..8] {
@@ -123,13 +110,13 @@ mod tests {
     fn models_come_from_the_folder_then_from_the_program() {
         let folder = tempfile::tempdir().unwrap();
         let models = Models::in_folder(folder.path());
-        let find = |name: &str| models.find(name, Problem::FlowShop);
-        assert!(find("gamma-m5").unwrap().unwrap().fingerprint.starts_with("built into"));
+        let find = |name: &str| models.find(name);
+        assert!(find("front").unwrap().unwrap().fingerprint.starts_with("built into"));
         assert!(find("no-such-model").unwrap().is_none());
         std::fs::create_dir(folder.path().join("broken")).unwrap();
         std::fs::write(folder.path().join("broken/model.safetensors"), "x").unwrap();
         assert!(find("broken").err().unwrap().contains("broken"));
-        assert_eq!(models.training("gamma-m5"), Ok(None));
+        assert_eq!(models.training("front"), Ok(None));
         std::fs::write(folder.path().join("broken/training.json"), "{}").unwrap();
         assert!(models.training("broken").unwrap_err().contains("not the record"));
     }

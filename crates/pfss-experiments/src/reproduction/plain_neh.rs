@@ -41,9 +41,9 @@ impl<T: Time> Solver<Instance<T>> for PlainNeh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pfss::Settings;
     use pfss_core::generate::{taillard_benchmark, uniform};
     use pfss_core::{Limits, Seed};
-    use serde_json::Map;
 
     fn solve<T: Time>(solver: &dyn Solver<Instance<T>>, instance: &Instance<T>) -> T {
         solver.solve(instance, &Run::new(Seed::new(1), Limits::default())).unwrap().cost
@@ -54,14 +54,17 @@ mod tests {
         let fast = pfss::algorithm("paper-neh").unwrap();
         for number in [1, 11, 31] {
             let instance = taillard_benchmark(number).unwrap();
-            assert_eq!(solve(&PlainNeh, &instance), solve(&*fast.integer(&Map::new()).unwrap(), &instance));
+            assert_eq!(
+                solve(&PlainNeh, &instance),
+                solve(&*fast.integer(&Settings::new()).unwrap(), &instance)
+            );
         }
         // Quarters are exact in binary, so that the two see the same ties.
         for seed in 0..20 {
             let drawn = uniform((15, 5), 1, 40, Seed::new(seed)).unwrap();
             let quarters = drawn.times().iter().map(|&time| f64::from(time) / 4.0).collect();
             let instance = Instance::new("", 5, quarters).unwrap();
-            assert_eq!(solve(&PlainNeh, &instance), solve(&*fast.real(&Map::new()).unwrap(), &instance));
+            assert_eq!(solve(&PlainNeh, &instance), solve(&*fast.real(&Settings::new()).unwrap(), &instance));
         }
     }
 }

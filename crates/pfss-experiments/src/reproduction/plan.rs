@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use pfss::Settings;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::figure::Figure;
@@ -123,7 +123,7 @@ pub struct Method {
     pub algorithm: String,
     /// The algorithm's settings.
     #[serde(default)]
-    pub settings: Map<String, Value>,
+    pub settings: Settings,
     /// The model of a policy; `{n}` and `{m}` stand for the jobs and machines of the group.
     #[serde(default)]
     pub model: String,

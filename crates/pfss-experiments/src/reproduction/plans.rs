@@ -7,8 +7,8 @@ macro_rules! embedded {
     ($($name:literal),* $(,)?) => {
         &[$((
             $name,
-            include_str!(concat!("../../../../experiments/", $name, ".toml")),
-            include_str!(concat!("../../../../experiments/", $name, ".csv")),
+            include_str!(concat!("../../plans/", $name, ".toml")),
+            include_str!(concat!("../../plans/", $name, ".csv")),
         )),*]
     };
 }

@@ -61,7 +61,7 @@ fn settings(method: &Method, problem: Problem) -> Result<(), String> {
 pub(super) fn policy_settings(method: &Method, problem: Problem) -> Result<PolicyConfig, String> {
     let complete = pfss::algorithm("policy").and_then(|policy| policy.config(&method.settings));
     let complete = complete.map_err(|error| error.to_string())?;
-    let settings: PolicyConfig = serde_json::from_value(complete).map_err(|error| error.to_string())?;
+    let settings: PolicyConfig = complete.read().map_err(|error| error.to_string())?;
     let stray = [
         ("model", !settings.model.is_empty(), "it stands beside the settings, as `model` of the method"),
         ("improve", settings.improve != PolicyImprovement::None, "a plan measures what the policy builds"),

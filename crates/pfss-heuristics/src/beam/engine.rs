@@ -6,8 +6,8 @@ use pfss_core::{Instance, JobId, Run, Time};
 use super::candidates::Candidates;
 use super::history::{History, ROOT};
 use super::meter::Meter;
-use super::policy::Learned;
-use super::{PassResult, PassSettings};
+use super::outside::Outside;
+use super::pass::{PassResult, PassSettings};
 
 /// The idle weight of an end where nothing is placed, when one-sided nodes are penalised.
 const ONE_SIDED: f32 = 1e3;
@@ -66,11 +66,11 @@ impl<E: Element> Engine<E> {
     pub(super) fn pass<T: Time>(
         &mut self,
         settings: &PassSettings<T>,
-        learned: Option<&mut Learned<'_>>,
+        outside: Option<&mut Outside<'_>>,
         run: &Run<'_, T>,
     ) -> PassResult<T> {
-        let mut meter = Meter::new(run, self.tree.num_machines(), learned.is_some());
-        let found = self.descend(settings, learned, &mut meter);
+        let mut meter = Meter::new(run, self.tree.num_machines(), outside.is_some());
+        let found = self.descend(settings, outside, &mut meter);
         meter.flush();
         let children = meter.children;
         match found {
@@ -87,7 +87,7 @@ impl<E: Element> Engine<E> {
     fn descend<T: Time>(
         &mut self,
         settings: &PassSettings<T>,
-        mut learned: Option<&mut Learned<'_>>,
+        mut outside: Option<&mut Outside<'_>>,
         meter: &mut Meter<'_, '_, T>,
     ) -> Option<(Option<(Vec<JobId>, E)>, bool)> {
         let num_jobs = self.tree.num_jobs();
@@ -104,8 +104,8 @@ impl<E: Element> Engine<E> {
             // A child's number is its node's times the lanes, plus its lane.
             let width = width.clamp(1, u32::MAX as usize / self.columns.num_lanes().max(1));
             self.candidates.clear(width);
-            let met = match &mut learned {
-                Some(learned) => self.judge_level(learned, depth, limit, meter),
+            let met = match &mut outside {
+                Some(outside) => self.judge_level(outside, depth, limit, meter),
                 None => self.price_level(settings, depth, limit, meter),
             };
             if met {
@@ -217,10 +217,10 @@ impl<E: Element> Engine<E> {
         false
     }
 
-    /// As [`Engine::price_level`], but scores are those of a policy along the path.
+    /// As [`Engine::price_level`], but scores are those of a guide from outside along the path.
     fn judge_level<T: Time>(
         &mut self,
-        learned: &mut Learned<'_>,
+        outside: &mut Outside<'_>,
         depth: usize,
         limit: E,
         meter: &mut Meter<'_, '_, T>,
@@ -231,7 +231,7 @@ impl<E: Element> Engine<E> {
         for index in 0..self.level.nodes.len() {
             let node = self.level.nodes.get(index);
             self.pricer.price(&self.columns, node, limit);
-            let (end, surprises) = learned.look(node, self.columns.jobs(), &self.pricer);
+            let (end, surprises) = outside.look(node, self.columns.jobs(), &self.pricer);
             self.ends.push(end);
             for &(lane, surprise) in surprises {
                 let score = self.level.scores[index] + surprise;

@@ -1,44 +1,26 @@
-//! What makes a node promising.
+//! Guides from outside: what comes next, as somebody else sees it.
 
-use pfss_core::tree::{Score, Weighting};
+use pfss_core::JobId;
 
-pfss_core::choice! {
-    /// The guide of a beam search: which children of a level survive (Libralesso et al. 2022).
-    pub enum Guide {
-        /// The lower bound.
-        Bound = "bound",
-        /// The idle time of both ends.
-        Idle = "idle",
-        /// From idle time at the root to the bound at the leaves.
-        Alpha = "alpha",
-        /// The bound, weighted by the share of idle time near the root.
-        Walpha = "walpha",
-        /// The bound and the share of idle time, weighted by the gap to the best known order.
-        Gap = "gap",
-    }
+/// A node as a guide sees it; times are the instance's.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenNode<'a> {
+    /// When each machine becomes free after the jobs placed first.
+    pub front: &'a [f64],
+    /// How long before the end each machine is needed by the jobs placed last.
+    pub back: &'a [f64],
+    /// The work that is left on each machine.
+    pub work: &'a [f64],
+    /// The jobs that are not placed, in ascending order.
+    pub jobs: &'a [JobId],
 }
 
-impl Guide {
-    /// What the idle weight of a node sums up under this guide.
-    pub(super) fn weighting(self) -> Weighting {
-        match self {
-            Self::Bound | Self::Idle | Self::Alpha => Weighting::Idle,
-            Self::Walpha | Self::Gap => Weighting::Share,
-        }
-    }
-
-    /// How children at `depth` (jobs placed, of `num_jobs`) are scored.
-    pub(super) fn score(self, depth: usize, num_jobs: usize, num_machines: usize, upper: f32) -> Score {
-        let done = depth as f32 / num_jobs as f32;
-        match self {
-            Self::Bound => Score::Blend { bound: 1.0, idle: 0.0, product: 0.0 },
-            Self::Idle => Score::Blend { bound: 0.0, idle: 1.0, product: 0.0 },
-            Self::Alpha => {
-                let scale = depth as f32 / num_machines as f32;
-                Score::Blend { bound: done, idle: (1.0 - done) * scale, product: 0.0 }
-            }
-            Self::Walpha => Score::Blend { bound: done, idle: 0.0, product: 1.0 - done },
-            Self::Gap => Score::Gap { upper },
-        }
-    }
+/// Tells how likely each open job comes next, and at which end: a trained policy, or a rule of one's own.
+///
+/// One look at a node judges all of its children, so a guide costs a beam one look for each node that it keeps.
+pub trait Guide: Send {
+    /// Writes the logarithms of the probabilities at the front and at the back, for each job of [`OpenNode::jobs`]. They
+    /// need not sum up to anything: only their differences within an end count, and the most likely child says which end
+    /// the node branches at.
+    fn look(&mut self, node: &OpenNode<'_>, log_probabilities: &mut Vec<[f32; 2]>);
 }

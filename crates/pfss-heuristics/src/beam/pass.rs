@@ -2,20 +2,20 @@
 
 use pfss_core::JobId;
 
-use super::Guide;
+use super::hand_made::HandMade;
 
 /// What a pass does.
 #[derive(Clone, Copy, Debug)]
 pub struct PassSettings<T> {
     /// How many nodes of a level survive.
     pub width: usize,
-    /// Which nodes survive, where no policy guides the search.
-    pub guide: Guide,
-    /// Whether nodes with nothing placed at one end are put last; a policy knows for itself.
+    /// Which nodes survive, where no guide from outside tells.
+    pub guide: HandMade,
+    /// Whether nodes with nothing placed at one end are put last; a guide from outside knows for itself.
     pub penalise_one_sided: bool,
     /// Children whose bound is not below are dropped ([`Time::MAX`](pfss_core::Time::MAX): none is).
     pub prune_at: T,
-    /// The cost of the best known order ([`Time::MAX`](pfss_core::Time::MAX): none), for [`Guide::Gap`] and for what idle time weighs.
+    /// The cost of the best known order ([`Time::MAX`](pfss_core::Time::MAX): none), for [`HandMade::Gap`] and for what idle time weighs.
     pub upper: T,
     /// How many bytes the pass may hold. Where the history of its nodes takes more than half of that, it gets narrower.
     pub memory: usize,

@@ -4,27 +4,12 @@ use std::marker::PhantomData;
 
 use pfss_core::{Run, Time};
 
-use super::{BeamSearch, Guide, PassResult, PassSettings};
+use super::pass::{PassResult, PassSettings};
+use super::plan::Plan;
+use super::search::BeamSearch;
 
 /// The aspired improvement at the start of each width, as a share of the best cost.
 const ASPIRED_SHARE: f64 = 0.004;
-
-/// How a [`Schedule`] searches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Which nodes survive.
-    pub guide: Guide,
-    /// Whether passes aim below the best known cost by more than the least step.
-    pub aspiration: bool,
-    /// Whether nodes with nothing placed at one end are put last.
-    pub penalise_one_sided: bool,
-    /// The width of the first pass.
-    pub initial_width: usize,
-    /// No pass is wider.
-    pub max_width: usize,
-    /// How many bytes a pass may hold.
-    pub memory: usize,
-}
 
 /// The state of an iterative beam search between two passes.
 ///
@@ -49,6 +34,13 @@ impl<T: Time> Schedule<T> {
         let unit = if T::IS_INTEGER { unit.max(1.0) } else { unit };
         let width = plan.initial_width.clamp(1, plan.max_width.max(1));
         Self { plan, width, unit, aspired: None, finished: false, marker: PhantomData }
+    }
+
+    /// Makes pass after pass until the widest was made, the best order is proven, or `run` must end.
+    pub fn search(mut self, search: &mut BeamSearch<'_, T>, run: &Run<'_, T>) {
+        while !self.finished && !run.must_end() {
+            self.step(search, run);
+        }
     }
 
     /// Whether the widest pass was made, or the best order is proven optimal.

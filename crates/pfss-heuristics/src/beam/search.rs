@@ -1,11 +1,12 @@
-//! Beam search over an instance, pass by pass.
+//! Beam search over one instance, pass by pass.
 
 use pfss_core::tree::{Element, Nodes, Path, Width};
 use pfss_core::{Instance, Run, Time, makespan};
 
 use super::engine::Engine;
-use super::policy::Learned;
-use super::{NodePolicy, PassResult, PassSettings};
+use super::guide::Guide;
+use super::outside::Outside;
+use super::pass::{PassResult, PassSettings};
 
 enum Storage {
     Narrow(Engine<u16>),
@@ -17,7 +18,7 @@ enum Storage {
 pub struct BeamSearch<'p, T> {
     instance: &'p Instance<T>,
     storage: Storage,
-    learned: Option<Learned<'p>>,
+    outside: Option<Outside<'p>>,
 }
 
 impl<'p, T: Time> BeamSearch<'p, T> {
@@ -34,13 +35,13 @@ impl<'p, T: Time> BeamSearch<'p, T> {
             (Width::Real, _) | (_, Width::Real) => Storage::Real(Engine::new(instance, path)),
             _ => Storage::Wide(Engine::new(instance, path)),
         };
-        Self { instance, storage, learned: None }
+        Self { instance, storage, outside: None }
     }
 
-    /// The same search with a policy as its guide, whatever guide the passes name.
+    /// The same search with a guide from outside, whatever hand-made one the passes name.
     #[must_use]
-    pub fn guided_by(self, policy: Box<dyn NodePolicy + 'p>) -> Self {
-        Self { learned: Some(Learned::new(policy)), ..self }
+    pub fn guided_by(self, guide: Box<dyn Guide + 'p>) -> Self {
+        Self { outside: Some(Outside::new(guide)), ..self }
     }
 
     /// The instance.
@@ -65,11 +66,11 @@ impl<'p, T: Time> BeamSearch<'p, T> {
 
     /// Goes through the tree once. Stops early when `run` must end. Offers nothing to `run` by itself.
     pub fn pass(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
-        let learned = self.learned.as_mut();
+        let outside = self.outside.as_mut();
         let mut result = match &mut self.storage {
-            Storage::Narrow(engine) => engine.pass(settings, learned, run),
-            Storage::Wide(engine) => engine.pass(settings, learned, run),
-            Storage::Real(engine) => engine.pass(settings, learned, run),
+            Storage::Narrow(engine) => engine.pass(settings, outside, run),
+            Storage::Wide(engine) => engine.pass(settings, outside, run),
+            Storage::Real(engine) => engine.pass(settings, outside, run),
         };
         if let Some((order, cost)) = &mut result.best {
             let plain = makespan(self.instance, order);

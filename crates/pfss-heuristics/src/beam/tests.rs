@@ -3,23 +3,42 @@
 use std::time::{Duration, Instant};
 
 use pfss_core::tree::{Path, Width};
-use pfss_core::{Instance, JobId, Limits, Permutation, Run, Seed, Solver, Status, generate, makespan};
+use pfss_core::{
+    Instance, JobId, Limits, Outcome, Permutation, Run, Seed, Status, Time, generate, makespan, open,
+};
 use proptest::prelude::*;
 
 use super::*;
+use crate::slope_order;
 
-fn free_run<'a, T: pfss_core::Time>() -> Run<'a, T> {
+fn free_run<'a, T: Time>() -> Run<'a, T> {
     Run::new(Seed::new(1), Limits::default())
 }
 
-fn settings(width: usize, guide: Guide, prune_at: u32) -> PassSettings<u32> {
+fn settings(width: usize, guide: HandMade, prune_at: u32) -> PassSettings<u32> {
     PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at, memory: usize::MAX }
 }
 
-/// A policy with opinions, not all of them numbers.
+/// What the solver does: an order at once, then pass after pass.
+fn search<T: Time>(mut search: BeamSearch<'_, T>, run: &Run<'_, T>) -> Outcome<T> {
+    let instance = search.instance();
+    open("beam", instance, run).unwrap();
+    if run.start().is_none() {
+        let order = slope_order(instance);
+        run.offer(&order, makespan(instance, &order));
+    }
+    Schedule::new(Plan::new(&search, run.memory()), &search).search(&mut search, run);
+    run.outcome().unwrap()
+}
+
+fn solve<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Outcome<T> {
+    search(BeamSearch::new(instance), run)
+}
+
+/// A guide with opinions, not all of them numbers.
 struct Odd;
 
-impl NodePolicy for Odd {
+impl Guide for Odd {
     fn look(&mut self, node: &OpenNode<'_>, likely: &mut Vec<[f32; 2]>) {
         likely.clear();
         likely.extend(node.jobs.iter().map(|&job| [-(job as f32), -0.3 * (job * job % 7) as f32]));
@@ -62,7 +81,7 @@ proptest! {
     #[test]
     fn a_wide_pass_finds_and_proves_the_optimum(instance in small()) {
         let optimum = brute_force(&instance);
-        for &guide in Guide::ALL {
+        for &guide in HandMade::ALL {
             let mut search = BeamSearch::new(&instance);
             let result = search.pass(&settings(1 << 20, guide, u32::MAX), &free_run());
             prop_assert!(result.completed && result.exhaustive);
@@ -72,34 +91,34 @@ proptest! {
             prop_assert!(result.exhaustive && result.best.is_none());
         }
         let mut guided = BeamSearch::new(&instance).guided_by(Box::new(Odd));
-        let result = guided.pass(&settings(1 << 20, Guide::Bound, u32::MAX), &free_run());
+        let result = guided.pass(&settings(1 << 20, HandMade::Bound, u32::MAX), &free_run());
         prop_assert!(result.completed && result.exhaustive);
         prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
-        let result = guided.pass(&settings(1 << 20, Guide::Bound, optimum), &free_run());
+        let result = guided.pass(&settings(1 << 20, HandMade::Bound, optimum), &free_run());
         prop_assert!(result.exhaustive && result.best.is_none());
         let mirrored = instance.reversed();
-        let result = BeamSearch::new(&mirrored).pass(&settings(1 << 20, Guide::Walpha, u32::MAX), &free_run());
+        let result = BeamSearch::new(&mirrored).pass(&settings(1 << 20, HandMade::Walpha, u32::MAX), &free_run());
         prop_assert_eq!(result.best.map(|(_, cost)| cost), Some(optimum));
     }
 
     #[test]
     fn the_solver_proves_optimality(instance in small()) {
-        let outcome = Beam::new(BeamConfig::default()).solve(&instance, &free_run()).unwrap();
+        let outcome = solve(&instance, &free_run());
         prop_assert_eq!(outcome.status, Status::Optimal);
         prop_assert_eq!((outcome.cost, outcome.bound), (brute_force(&instance), outcome.cost));
         let times = instance.times().iter().map(|&time| f64::from(time) / 3.0).collect();
         let real = Instance::new("", instance.num_machines(), times).unwrap();
-        let outcome = Beam::new(BeamConfig::default()).solve(&real, &free_run()).unwrap();
+        let outcome = solve(&real, &free_run());
         prop_assert_eq!(outcome.status, Status::Optimal);
         prop_assert!((outcome.cost * 3.0 - f64::from(brute_force(&instance))).abs() < 1e-6);
     }
 
     #[test]
     fn every_path_and_width_gives_the_same_order(
-        times in prop::collection::vec(0u32..100, 45 * 4), width in 1usize..40, guide in 0usize..Guide::ALL.len(),
+        times in prop::collection::vec(0u32..100, 45 * 4), width in 1usize..40, guide in 0usize..HandMade::ALL.len(),
     ) {
         let instance = Instance::new("", 4, times).unwrap();
-        let guide = Guide::ALL[guide];
+        let guide = HandMade::ALL[guide];
         // A known upper bound, the same number for integers and reals: guides and machine weights depend on it.
         let settings = PassSettings { upper: 20_000, ..settings(width, guide, u32::MAX) };
         let reference = BeamSearch::with(&instance, Path::Portable, Width::Wide).pass(&settings, &free_run());
@@ -130,11 +149,11 @@ proptest! {
 #[test]
 fn an_evaluation_limit_makes_runs_repeatable() {
     let instance = generate::taillard_benchmark(41).unwrap();
-    let solve = || {
+    let solve_again = || {
         let limits = Limits { evaluations: Some(300_000), ..Limits::default() };
-        Beam::new(BeamConfig::default()).solve(&instance, &Run::new(Seed::new(1), limits)).unwrap()
+        solve(&instance, &Run::new(Seed::new(1), limits))
     };
-    let (first, second) = (solve(), solve());
+    let (first, second) = (solve_again(), solve_again());
     assert_eq!((&first.order, first.evaluations), (&second.order, second.evaluations));
     assert!(first.evaluations < 400_000);
     assert_eq!(first.cost, makespan(&instance, &first.order));
@@ -147,32 +166,29 @@ fn a_huge_instance_stops_in_time_with_an_order() {
     let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::default() };
     let run = Run::new(Seed::new(1), limits);
     let clock = Instant::now();
-    let outcome = Beam::new(BeamConfig::default()).solve(&instance, &run).unwrap();
+    let outcome = solve(&instance, &run);
     assert_eq!(outcome.cost, makespan(&instance, &outcome.order));
     assert!(clock.elapsed() < Duration::from_secs(5), "{:?}", clock.elapsed());
 }
 
 #[test]
-fn a_guide_that_has_learned_must_be_given() {
+fn with_a_guide_from_outside_limits_are_looked_at_after_every_node() {
     let instance = generate::taillard_benchmark(1).unwrap();
-    let beam = Beam::new(BeamConfig { guide: GuideChoice::Policy, ..BeamConfig::default() });
-    assert!(beam.solve(&instance, &free_run()).is_err());
     let limits = Limits { evaluations: Some(20_000), ..Limits::default() };
-    let search = BeamSearch::new(&instance).guided_by(Box::new(Odd));
-    let outcome = beam.search(search, &Run::new(Seed::new(1), limits)).unwrap();
+    let guided = BeamSearch::new(&instance).guided_by(Box::new(Odd));
+    let outcome = search(guided, &Run::new(Seed::new(1), limits));
     assert_eq!(outcome.cost, makespan(&instance, &outcome.order));
-    // Limits are looked at after every node.
     assert!((20_000..20_100).contains(&outcome.evaluations), "{}", outcome.evaluations);
 }
 
 #[test]
 fn a_start_is_never_worsened() {
     let instance = generate::taillard_benchmark(1).unwrap();
-    let optimal = Beam::new(BeamConfig::default()).solve(&instance, &free_run()).unwrap();
+    let optimal = solve(&instance, &free_run());
     assert_eq!((optimal.cost, optimal.status), (1278, Status::Optimal));
     let limits = Limits { evaluations: Some(1), ..Limits::default() };
     let run = Run::new(Seed::new(1), limits).with_start(optimal.order);
-    assert_eq!(Beam::new(BeamConfig::default()).solve(&instance, &run).unwrap().cost, 1278);
+    assert_eq!(solve(&instance, &run).cost, 1278);
 }
 
 #[test]

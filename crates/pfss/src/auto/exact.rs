@@ -11,7 +11,7 @@ const SLICE: u64 = 1 << 19;
 const FIRST_SLICE: u64 = 1 << 12;
 
 /// Larger instances are out of reach: a path through their tree takes too much memory.
-pub(super) const MAX_JOBS: usize = 2000;
+pub(crate) const MAX_JOBS: usize = 2000;
 
 /// Children priced before its chances are judged, as a share of all evaluations to come, and at most.
 const TRIAL: f64 = 0.02;

@@ -1,24 +1,20 @@
 //! The default solver: constructive starts, iterated greedy, beam search and branch and bound share the time and
 //! what they find.
 
-mod branch_and_bound;
 mod exact;
-#[cfg(feature = "mip")]
-mod mip;
 mod place;
 mod portfolio;
 mod shape;
-mod starts;
 
 use std::thread;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
-pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
-#[cfg(feature = "mip")]
-pub use mip::Mip;
-use place::Place;
-use portfolio::Portfolio;
+use crate::starts;
+
+pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
+pub(crate) use place::Place;
+pub(crate) use portfolio::Portfolio;
 
 pfss_core::config! {
     /// Parameters of [`Auto`]: next to none, on purpose.
@@ -76,7 +72,7 @@ fn search<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
 
 /// How many threads may search. What threads tell each other depends on their speed, so a run that is limited by
 /// evaluations, and must come out the same everywhere, keeps to one.
-fn threads<T: Time>(run: &Run<'_, T>) -> usize {
+pub(crate) fn threads<T: Time>(run: &Run<'_, T>) -> usize {
     let reproducible = run.limits().evaluations.is_some() || run.limits().stall.is_some();
     if reproducible { 1 } else { run.threads() }
 }
@@ -122,61 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_budget_is_the_same_where_branch_and_bound_takes_part() {
-        let instances = [
-            pfss_core::generate::taillard_benchmark(14).unwrap(),
-            pfss_core::generate::taillard_benchmark(51).unwrap(),
-            Instance::new("", 20, (0..600u32).map(|i| i * 7919 % 100).collect()).unwrap(),
-        ];
-        for instance in &instances {
-            let solve = |solver: &dyn Solver<Instance<u32>>, threads| {
-                let limits = Limits { evaluations: Some(2_000_000), ..Limits::default() };
-                let run = Run::new(Seed::new(1), limits).with_threads(threads);
-                let outcome = solver.solve(instance, &run).unwrap();
-                (outcome.order, outcome.cost, outcome.bound, outcome.evaluations, outcome.status)
-            };
-            let exact = BranchAndBound::new(BranchAndBoundConfig::default());
-            let auto = Auto::new(AutoConfig::default());
-            for solver in [&exact as &dyn Solver<_>, &auto] {
-                let one = solve(solver, 1);
-                assert_eq!(one, solve(solver, 2));
-                assert_eq!(one, solve(solver, 4));
-            }
-        }
-    }
-
-    #[test]
     fn a_limit_that_is_met_at_once_still_gives_an_order() {
         let outcome = solve(111, Limits { time: Some(Duration::ZERO), ..Limits::default() }, 2);
         assert!(outcome.cost < 40_000);
         solve(1, Limits { evaluations: Some(1), ..Limits::default() }, 2);
-    }
-
-    /// Fails when an order is found that no start reaches, on whatever thread.
-    struct Failing;
-
-    impl pfss_core::Observer<u32> for Failing {
-        fn on_improvement(&self, improvement: &pfss_core::Improvement<'_, u32>) {
-            assert!(improvement.cost > 6350, "a wheel came off");
-        }
-    }
-
-    #[test]
-    fn a_panicking_worker_ends_the_run_and_nobody_hangs() {
-        let instance = taillard_benchmark(81).unwrap();
-        let exact = BranchAndBound::new(BranchAndBoundConfig::default());
-        let auto = Auto::new(AutoConfig::default());
-        for solver in [&auto as &dyn Solver<Instance<u32>>, &exact] {
-            for threads in [1, 4] {
-                // No limit at all: only the failure ends it.
-                let run =
-                    Run::new(Seed::new(1), Limits::default()).with_threads(threads).with_observer(&Failing);
-                let error = solver.solve(&instance, &run).unwrap_err();
-                assert!(matches!(error, SolveError::Failed { .. }), "{error}");
-                let best = run.answer().unwrap();
-                assert_eq!(check(&instance, &best.order, Some(best.cost)), Ok(best.cost));
-            }
-        }
     }
 
     /// A first pass of the beam that cannot end in time was made and lost, and iterated greedy's turn never came.

@@ -4,7 +4,7 @@ use pfss_core::{Instance, Run, Time};
 
 /// One thread of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Its number.
     pub(super) worker: usize,
     /// How many there are.
@@ -25,7 +25,7 @@ const LEAST_ROW: usize = 8;
 
 impl Place {
     /// The only thread, with all of the memory.
-    pub(super) fn alone<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Self {
+    pub(crate) fn alone<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Self {
         Self::of_threads(instance, 1, run.memory())
     }
 
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// With half of the memory: the other half is for open nodes of a tree.
-    pub(super) fn halved(self) -> Self {
+    pub(crate) fn halved(self) -> Self {
         Self { memory: self.memory / 2, ..self }
     }
 

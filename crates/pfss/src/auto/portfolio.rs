@@ -1,7 +1,7 @@
 //! One thread's share of the search: iterated greedy, beam search and branch and bound in turn.
 
 use pfss_core::{Instance, Rng, Run, Time};
-use pfss_heuristics::beam::{BeamConfig, BeamSearch, GuideChoice, Schedule};
+use pfss_heuristics::beam::{BeamSearch, HandMade, Plan, Schedule};
 use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
 use super::exact::{self, Exact};
@@ -23,7 +23,7 @@ const CHILDREN_PER_SECOND: f64 = 1e8;
 
 /// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
 /// that an evaluation budget gives the same answer everywhere.
-pub(super) struct Portfolio<'p, T: Time> {
+pub(crate) struct Portfolio<'p, T: Time> {
     instance: &'p Instance<T>,
     rng: Option<Rng>,
     /// Made when its turn comes: its first descent takes a while on large instances.
@@ -48,19 +48,20 @@ pub(super) struct Portfolio<'p, T: Time> {
 
 impl<'p, T: Time> Portfolio<'p, T> {
     /// The portfolio of one thread, from the best order so far.
-    pub(super) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
+    pub(crate) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
         let Place { worker, workers, memory } = place;
         let rng = Some(run.seed().child("auto").nth(worker as u64).rng());
         let beam = BeamSearch::new(instance);
         // Threads differ: odd ones lean to iterated greedy, further even ones follow another guide.
         let share = shape::iterated_greedy_share(instance);
         let (greedy_share, guide) = match worker {
-            0 if workers == 1 => (share, GuideChoice::Auto),
-            worker if worker % 2 == 0 => (share / 2.0, GuideChoice::Auto),
-            _ => (0.5 + share / 2.0, GuideChoice::Gap),
+            0 if workers == 1 => (share, None),
+            worker if worker % 2 == 0 => (share / 2.0, None),
+            _ => (0.5 + share / 2.0, Some(HandMade::Gap)),
         };
-        let config = BeamConfig { guide, ..BeamConfig::default() };
-        let schedule = Schedule::new(config.plan(&beam, memory), &beam);
+        let by_shape = Plan::new(&beam, memory);
+        let plan = Plan { guide: guide.unwrap_or(by_shape.guide), ..by_shape };
+        let schedule = Schedule::new(plan, &beam);
         Self {
             instance,
             rng,
@@ -82,12 +83,12 @@ impl<'p, T: Time> Portfolio<'p, T> {
     }
 
     /// The same with long turns from the beginning, for a caller that decides itself when to improve.
-    pub(super) fn in_long_turns(self) -> Self {
+    pub(crate) fn in_long_turns(self) -> Self {
         Self { first_slice: LEAST_SLICE, ..self }
     }
 
     /// Searches until the run must end.
-    pub(super) fn search(mut self, run: &Run<'_, T>) {
+    pub(crate) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
             let others = self.greedy_work + self.beam_work;
             if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
@@ -104,7 +105,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
     }
 
     /// Looks for better orders, for about this many evaluations.
-    pub(super) fn improve_for(&mut self, evaluations: u64, run: &Run<'_, T>) {
+    pub(crate) fn improve_for(&mut self, evaluations: u64, run: &Run<'_, T>) {
         let until = self.greedy_work + self.beam_work + evaluations;
         while self.greedy_work + self.beam_work < until && !run.must_end() {
             self.improve(run);

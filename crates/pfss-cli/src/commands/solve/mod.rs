@@ -13,10 +13,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use pfss::ShopTime;
 use pfss_core::{
     CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, SolveError, Time, check,
 };
-use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
+use pfss_io::{ResultRecord, instance_hash, match_instance};
 
 use crate::args::{ProblemName, SolveArgs};
 use crate::console::Console;
@@ -27,7 +28,7 @@ use crate::source::Task;
 use crate::{interrupt, source};
 use latest::Latest;
 use outputs::{Files, Outputs};
-use plan::{Plan, Solvable};
+use plan::Plan;
 use trace::Trace;
 
 pub(super) use settings::read as read_settings;
@@ -87,19 +88,18 @@ impl Job<'_> {
     fn solve(self, task: &Task, outputs: &mut Outputs) -> anyhow::Result<ResultRecord> {
         let clock = started_before(task.reading);
         let any = &task.entry.instance;
-        match_instance!(any, instance => self.solve_typed(any, instance, clock, outputs))
+        match_instance!(any, instance => self.solve_typed(instance, clock, outputs))
     }
 
-    fn solve_typed<T: Solvable>(
+    fn solve_typed<T: ShopTime>(
         mut self,
-        any: &AnyInstance,
         instance: &Instance<T>,
         clock: Instant,
         outputs: &mut Outputs,
     ) -> anyhow::Result<ResultRecord> {
         let trace = Trace::new(self.files.trace.is_some(), "makespan");
         // Before the search, so that the time limit covers it.
-        let hash = instance_hash(any);
+        let hash = instance_hash(instance);
         let ((outcome, failure), console) = {
             let latest = outputs.rewrites(self.files).then(Latest::default);
             let progress = Progress::start(self.console, instance.name(), clock.elapsed());
@@ -135,14 +135,14 @@ impl Job<'_> {
     }
 
     /// The answer, and where a part of the search failed, why: what was found is not lost then.
-    fn search<T: Solvable>(
+    fn search<T: ShopTime>(
         &self,
         instance: &Instance<T>,
         clock: Instant,
         start: Option<Permutation>,
         watch: &Watch<'_, T>,
     ) -> anyhow::Result<(Outcome<T>, Option<anyhow::Error>)> {
-        let solver = T::build(self.plan)?;
+        let solver = self.plan.solver::<T>()?;
         let mut run = Run::new(self.plan.seed, self.plan.limits(instance))
             .started_at(clock)
             .with_cancel(self.cancel.clone())

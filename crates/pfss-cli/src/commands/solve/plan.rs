@@ -1,10 +1,9 @@
 //! What is the same for all instances: the algorithm, its parameters, the seed, the limits.
 
-use pfss::Algorithm;
-use pfss_core::{Instance, Limits, Outcome, Seed, Solver, Time};
+use pfss::{Algorithm, FlowShopSolver, Settings, ShopTime};
+use pfss_core::{Instance, Limits, Outcome, Seed, Time};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
-use serde_json::{Map, Value};
 
 use super::{draw_seed, settings};
 use crate::args::{LimitArgs, SolveArgs};
@@ -15,8 +14,8 @@ use crate::memory;
 /// How every instance is solved.
 pub(super) struct Plan {
     algorithm: &'static Algorithm,
-    settings: Map<String, Value>,
-    config: Value,
+    settings: Settings,
+    config: Settings,
     limits: LimitArgs,
     pub(super) seed: Seed,
     pub(super) threads: usize,
@@ -55,6 +54,11 @@ impl Plan {
         )
     }
 
+    /// The algorithm for times of this type.
+    pub(super) fn solver<T: ShopTime>(&self) -> anyhow::Result<FlowShopSolver<T>> {
+        Ok(T::build(self.algorithm, &self.settings)?)
+    }
+
     /// The limits for this instance.
     pub(super) fn limits<T: Time>(&self, instance: &Instance<T>) -> Limits<T> {
         Limits {
@@ -74,7 +78,7 @@ impl Plan {
     pub(super) fn record<T: Time>(&self, instance: &Instance<T>, outcome: &Outcome<T>) -> ResultRecord {
         let origin = Origin {
             algorithm: self.algorithm.name.to_string(),
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             seed: self.seed.number(),
             threads: self.threads,
         };
@@ -84,23 +88,5 @@ impl Plan {
     /// The record of a result that a running algorithm may still improve.
     pub(super) fn running<T: Time>(&self, instance: &Instance<T>, outcome: &Outcome<T>) -> ResultRecord {
         ResultRecord { stop_reason: "running".to_string(), ..self.record(instance, outcome) }
-    }
-}
-
-/// A type of times that every algorithm can be built for.
-pub(super) trait Solvable: Time {
-    /// The plan's algorithm for times of this type.
-    fn build(plan: &Plan) -> anyhow::Result<Box<dyn Solver<Instance<Self>>>>;
-}
-
-impl Solvable for u32 {
-    fn build(plan: &Plan) -> anyhow::Result<Box<dyn Solver<Instance<Self>>>> {
-        Ok(plan.algorithm.integer(&plan.settings)?)
-    }
-}
-
-impl Solvable for f64 {
-    fn build(plan: &Plan) -> anyhow::Result<Box<dyn Solver<Instance<Self>>>> {
-        Ok(plan.algorithm.real(&plan.settings)?)
     }
 }

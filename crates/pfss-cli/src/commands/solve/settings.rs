@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use pfss::Settings;
 use pfss_core::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
@@ -27,22 +28,22 @@ pub(in crate::commands) fn read(
     file: Option<&Path>,
     flag: &str,
     assignments: &[String],
-) -> anyhow::Result<Map<String, Value>> {
+) -> anyhow::Result<Settings> {
     let algorithm = &algorithm.into();
     let mut settings = match file {
         Some(path) => from_file(algorithm, path)?,
-        None => Map::new(),
+        None => Settings::new(),
     };
     for assignment in assignments {
         let (key, value) = assigned(algorithm, flag, assignment)?;
-        settings.insert(key, value);
+        settings.set(key, value);
     }
     Ok(settings)
 }
 
 /// The parameters in a file: those at its top, and those in the table named after the algorithm. Tables of
 /// other algorithms are passed over, so that one file serves all.
-fn from_file(algorithm: &Described, path: &Path) -> anyhow::Result<Map<String, Value>> {
+fn from_file(algorithm: &Described, path: &Path) -> anyhow::Result<Settings> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{shown}: cannot read"))?;
     let is_json =

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pfss::Labelling;
+use pfss::{Labelling, Settings};
 use pfss_core::{CancelFlag, Instance, Permutation, Seed, Solver};
 use pfss_neural::{LabelledSet, LearnableProblem, ProblemInstance};
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ impl LabelPlan<'_> {
     }
 
     /// The expert's complete configuration.
-    fn expert_config(&self) -> anyhow::Result<Value> {
+    fn expert_config(&self) -> anyhow::Result<Settings> {
         let assignments = &self.expert.expert_settings;
         Ok(match self.sample {
             Sample::FlowShop { .. } => {

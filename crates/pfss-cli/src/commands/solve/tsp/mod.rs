@@ -6,10 +6,10 @@ mod report;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
+use pfss::Settings;
 use pfss_core::{CancelFlag, Limits, Outcome, Run, Seed, check_order};
 use pfss_io::record::Origin;
 use pfss_tsp::{TourRecord, TspAlgorithm, TspInstance, resolve_tsp, tsp_algorithm};
-use serde_json::{Map, Value};
 
 use super::latest::Latest;
 use super::trace::Trace;
@@ -31,8 +31,8 @@ struct Task {
 /// How every instance is solved.
 struct Plan {
     algorithm: &'static TspAlgorithm,
-    settings: Map<String, Value>,
-    config: Value,
+    settings: Settings,
+    config: Settings,
     limits: LimitArgs,
     seed: Seed,
     threads: usize,
@@ -174,7 +174,7 @@ impl Plan {
     fn record(&self, instance: &TspInstance, outcome: &Outcome<f64>) -> TourRecord {
         let origin = Origin {
             algorithm: self.algorithm.name.to_string(),
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             seed: self.seed.number(),
             threads: self.threads,
         };

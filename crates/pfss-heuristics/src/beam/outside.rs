@@ -1,39 +1,20 @@
-//! Guides that have learned: probabilities of what comes next.
+//! How a beam follows a guide from outside.
 
 use pfss_core::tree::{BLOCK, Element, End, NodeRef, Pricer};
 use pfss_core::{JobId, Time};
 
-/// A node as a policy sees it; times are the instance's.
-#[derive(Clone, Copy, Debug)]
-pub struct OpenNode<'a> {
-    /// When each machine becomes free after the jobs placed first.
-    pub front: &'a [f64],
-    /// How long before the end each machine is needed by the jobs placed last.
-    pub back: &'a [f64],
-    /// The work that is left on each machine.
-    pub work: &'a [f64],
-    /// The jobs that are not placed, in ascending order.
-    pub jobs: &'a [JobId],
-}
+use super::guide::{Guide, OpenNode};
 
-/// Tells how likely each open job comes next, and at which end.
-///
-/// One look at a node judges all of its children, so a policy costs a beam one look for each node that it keeps.
-pub trait NodePolicy: Send {
-    /// Writes the logarithms of the probabilities at the front and at the back, for each job of [`OpenNode::jobs`].
-    fn look(&mut self, node: &OpenNode<'_>, log_probabilities: &mut Vec<[f32; 2]>);
-}
-
-/// More surprising than all paths that a policy finds possible; sums of it stay finite, so that nothing gets lost.
+/// More surprising than all paths that a guide finds possible; sums of it stay finite, so that nothing gets lost.
 const IMPOSSIBLE: f32 = 1e30;
 
-/// A policy as a guide, and the memory that this takes.
+/// A guide from outside, and the memory that it takes.
 ///
 /// A node branches at the end of its most likely child that is not pruned, so that no order is reached in two ways. A
 /// child's score is minus the logarithm of the probability of its path, each step given its end: in a beam of
-/// width one without pruning, the policy's greedy order.
-pub(super) struct Learned<'p> {
-    policy: Box<dyn NodePolicy + 'p>,
+/// width one without pruning, the guide's greedy order.
+pub(super) struct Outside<'p> {
+    guide: Box<dyn Guide + 'p>,
     rows: [Vec<f64>; 3],
     jobs: Vec<JobId>,
     lanes: Vec<usize>,
@@ -42,10 +23,10 @@ pub(super) struct Learned<'p> {
     surprises: Vec<(usize, f32)>,
 }
 
-impl<'p> Learned<'p> {
-    pub(super) fn new(policy: Box<dyn NodePolicy + 'p>) -> Self {
+impl<'p> Outside<'p> {
+    pub(super) fn new(guide: Box<dyn Guide + 'p>) -> Self {
         Self {
-            policy,
+            guide,
             rows: Default::default(),
             jobs: Vec::new(),
             lanes: Vec::new(),
@@ -99,8 +80,8 @@ impl<'p> Learned<'p> {
             row.extend(times.iter().map(|time| time.to_time::<f64>().to_f64()));
         }
         let [front, back, work] = &self.rows;
-        self.policy.look(&OpenNode { front, back, work, jobs: &self.jobs }, &mut self.likely);
-        // A policy that says nothing of a job finds it impossible.
+        self.guide.look(&OpenNode { front, back, work, jobs: &self.jobs }, &mut self.likely);
+        // A guide that says nothing of a job finds it impossible.
         self.likely.resize(self.jobs.len(), [f32::NEG_INFINITY; 2]);
     }
 }

@@ -14,7 +14,7 @@ const MANY_MACHINES: usize = 256;
 
 /// Offers the sorting rules of Palmer and of Campbell, Dudek and Smith, then NEH on the instance and on its
 /// mirror image where a tenth of the limit suffices for that.
-pub(super) fn offer_starts<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
+pub(crate) fn offer_starts<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let order = slope_order(instance);
     run.count(1);
     run.offer(&order, makespan(instance, &order));
@@ -64,7 +64,7 @@ const MOST_PRODUCTS: f64 = 1e11;
 const READING: f64 = 0.005;
 
 /// Offers the bidirectional policy's greedy order, where a tenth of the limit suffices for that.
-pub(super) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
+pub(crate) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     if run.must_end() {
         return;
     }

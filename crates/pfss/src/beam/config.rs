@@ -1,12 +1,11 @@
 //! The parameters of beam search, and what "auto" stands for.
 
 use pfss_core::Time;
-
-use super::{BeamSearch, Guide, Plan};
+use pfss_heuristics::beam::{BeamSearch, HandMade, Plan};
 
 pfss_core::choice! {
-    /// The guide, or a choice by the instance's shape.
-    pub enum GuideChoice {
+    /// A guide by its name, or a choice by the instance's shape.
+    pub enum GuideName {
         /// By the shape of the instance.
         Auto = "auto",
         /// The lower bound.
@@ -40,9 +39,9 @@ pfss_core::config! {
     /// Parameters of the iterative bidirectional beam search.
     pub struct BeamConfig {
         /// What makes a node promising.
-        guide: GuideChoice = GuideChoice::Auto;
+        guide: GuideName = GuideName::Auto;
         /// The policy's model: a file, or the name of one that comes with the program; by default `front`.
-        model: String = String::new(), with guide = GuideChoice::Policy;
+        model: String = String::new(), with guide = GuideName::Policy;
         /// Whether passes prune below the best known cost and retreat when they fail.
         aspiration: Switch = Switch::Auto;
         /// Whether nodes with nothing placed at one end are put last.
@@ -56,35 +55,42 @@ pfss_core::config! {
     }
 }
 
+impl GuideName {
+    /// The guide made by hand of this name; `None` where another one decides.
+    fn hand_made(self) -> Option<HandMade> {
+        match self {
+            Self::Auto | Self::Policy => None,
+            Self::Bound => Some(HandMade::Bound),
+            Self::Idle => Some(HandMade::Idle),
+            Self::Alpha => Some(HandMade::Alpha),
+            Self::Walpha => Some(HandMade::Walpha),
+            Self::Gap => Some(HandMade::Gap),
+        }
+    }
+}
+
+impl Switch {
+    fn or(self, by_shape: bool) -> bool {
+        match self {
+            Self::Auto => by_shape,
+            Self::On => true,
+            Self::Off => false,
+        }
+    }
+}
+
 impl BeamConfig {
     /// The plan for one search that may hold `memory` bytes, with "auto" decided by the instance's shape.
-    pub fn plan<T: Time>(&self, search: &BeamSearch<'_, T>, memory: usize) -> Plan {
-        let instance = search.instance();
-        // Aspiration pays where bounds prune well, which they do not on many machines. The penalty never cost
-        // anything in tests, and saved much where few jobs meet many machines.
-        let decide = |switch: Switch, by_shape: bool| match switch {
-            Switch::Auto => by_shape,
-            Switch::On => true,
-            Switch::Off => false,
-        };
-        let guide = match self.guide {
-            // A policy comes with the search, and needs no other guide.
-            GuideChoice::Auto | GuideChoice::Walpha | GuideChoice::Policy => Guide::Walpha,
-            GuideChoice::Bound => Guide::Bound,
-            GuideChoice::Idle => Guide::Idle,
-            GuideChoice::Alpha => Guide::Alpha,
-            GuideChoice::Gap => Guide::Gap,
-        };
-        let memory = memory.min(self.memory << 20);
-        // Half of it for the levels; the other half is for the history of their nodes.
-        let max_width = self.max_width.min(memory / 2 / search.bytes_per_width()).max(1);
+    pub(super) fn plan<T: Time>(&self, search: &BeamSearch<'_, T>, memory: usize) -> Plan {
+        let by_shape = Plan::new(search, memory.min(self.memory << 20));
+        let max_width = self.max_width.min(by_shape.max_width);
         Plan {
-            guide,
-            aspiration: decide(self.aspiration, instance.num_machines() < 30),
-            penalise_one_sided: decide(self.one_sided_penalty, true),
+            guide: self.guide.hand_made().unwrap_or(by_shape.guide),
+            aspiration: self.aspiration.or(by_shape.aspiration),
+            penalise_one_sided: self.one_sided_penalty.or(by_shape.penalise_one_sided),
             initial_width: self.initial_width.min(max_width),
             max_width,
-            memory,
+            ..by_shape
         }
     }
 }

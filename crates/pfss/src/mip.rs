@@ -2,7 +2,7 @@
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
-use super::starts;
+use crate::starts::offer_starts;
 
 /// Mixed-integer models from the best of the constructive starts.
 ///
@@ -24,7 +24,7 @@ impl<T: Time> Solver<Instance<T>> for Mip {
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
         self.0.check_size(instance)?;
         open("mip", instance, run)?;
-        starts::offer_starts(instance, run);
+        offer_starts(instance, run);
         self.0.solve(instance, run)
     }
 }

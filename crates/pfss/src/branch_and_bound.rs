@@ -3,10 +3,8 @@
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-use super::exact::MAX_JOBS;
-use super::place::Place;
-use super::portfolio::Portfolio;
-use super::{starts, threads};
+use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, threads};
+use crate::starts::offer_starts;
 
 /// Evaluations spent on a good order at first: some hundredths of a second.
 const FIRST: u64 = 1 << 21;
@@ -43,7 +41,7 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
         open("branch-and-bound", instance, run)?;
-        starts::offer_starts(instance, run);
+        offer_starts(instance, run);
         if !run.must_end() {
             run.guard(|| prove(instance, run));
         }
@@ -53,7 +51,7 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let mut portfolio = Portfolio::new(instance, Place::alone(instance, run).halved(), run).in_long_turns();
-    if instance.num_jobs() > MAX_JOBS {
+    if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }
     let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, threads(run));

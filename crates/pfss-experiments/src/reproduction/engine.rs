@@ -11,11 +11,14 @@ use pfss_neural::{Decoding, Finish, ProblemKind};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::group::{Group, PlanInstance};
+use super::group::Group;
+use super::instances::PlanInstance;
+use super::method::Method;
 use super::model::Models;
 use super::plain_neh::PlainNeh;
-use super::plan::{Method, Problem};
+use super::plan::Problem;
 use super::settings::policy_settings;
+use crate::Panicked;
 
 /// What runs on an instance.
 pub(super) enum Engine {
@@ -52,6 +55,8 @@ pub(super) enum EngineError {
     Wrong(#[from] CheckError),
     #[error("{0} is for another problem")]
     OtherProblem(&'static str),
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
 }
 
 /// Why a method has no numbers in a group.

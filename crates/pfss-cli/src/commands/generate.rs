@@ -7,8 +7,8 @@ use pfss_io::{AnyInstance, Entry, Format, Metadata};
 use rand::RngExt;
 
 use super::generate_cities;
+use super::seed::draw_seed;
 use super::sink::Sink;
-use super::solve::draw_seed;
 use crate::args::{DistributionArgs, DistributionName, GenerateArgs};
 use crate::console::Console;
 use crate::exit::Exit;

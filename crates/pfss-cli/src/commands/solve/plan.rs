@@ -6,9 +6,10 @@ use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 use serde_json::{Map, Value};
 
-use super::{draw_seed, settings};
+use super::settings;
 use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
+use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::memory;
 

@@ -12,9 +12,10 @@ use serde_json::{Map, Value, json};
 
 use super::sample::Sample;
 use crate::args::{ExpertArgs, LabelArgs};
+use crate::commands::seed::seed_or_drawn;
 use crate::commands::solve::read_settings;
+use crate::commands::threads::thread_pool;
 use crate::commands::unused::searches;
-use crate::commands::{seed_or_drawn, thread_pool};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output};

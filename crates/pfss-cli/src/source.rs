@@ -95,3 +95,9 @@ pub(crate) fn default_folders() -> Vec<PathBuf> {
     folders.push(PathBuf::from("data"));
     folders
 }
+
+/// A moment that lies `duration` in the past: the clock of a run whose instance took so long to read.
+pub(crate) fn started_before(duration: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_sub(duration).unwrap_or(now)
+}

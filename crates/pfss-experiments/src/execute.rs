@@ -6,6 +6,7 @@ use pfss_core::{
 use pfss_io::AnyInstance;
 use thiserror::Error;
 
+use crate::pool::Panicked;
 use crate::{BenchInstance, Contender, Provenance, Row, RunLimit, Trace, primal_integral};
 
 /// Why a run gave no row.
@@ -18,6 +19,9 @@ pub enum RunFailure {
     /// The algorithm's answer is wrong: a defect worth reporting.
     #[error("the answer is wrong: {0}; please report this")]
     Wrong(#[from] CheckError),
+    /// The algorithm panicked.
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
 }
 
 /// What was measured in one run.
@@ -31,7 +35,7 @@ struct Measured {
     primal_integral: Option<f64>,
 }
 
-/// Runs a contender on an instance with one thread; `None` when it was cancelled.
+/// Runs a contender on an instance with one thread.
 pub(crate) fn execute(
     instance: &BenchInstance,
     contender: &Contender,
@@ -40,7 +44,7 @@ pub(crate) fn execute(
     memory: usize,
     cancel: &CancelFlag,
     provenance: &Provenance,
-) -> Result<Option<Row>, RunFailure> {
+) -> Result<Row, RunFailure> {
     let best_known = instance.best_known();
     let measured = match instance.instance() {
         AnyInstance::Integer(times) => {
@@ -50,15 +54,12 @@ pub(crate) fn execute(
             measure(times, contender.real(), seed, limit, memory, cancel, best_known)?
         }
     };
-    if cancel.is_cancelled() {
-        return Ok(None);
-    }
     let (status, stop_reason) = match measured.status {
         Status::Optimal => ("optimal", "optimal"),
         Status::Feasible(reason) => ("feasible", reason.as_str()),
     };
     let is_new_best = best_known.is_some_and(|best| measured.makespan < best);
-    Ok(Some(Row {
+    Ok(Row {
         instance: instance.name().to_string(),
         group: instance.group(),
         num_jobs: instance.num_jobs(),
@@ -80,7 +81,7 @@ pub(crate) fn execute(
         commit: provenance.commit.clone(),
         cpu: provenance.cpu.clone(),
         order: if is_new_best { order_text(&measured.order) } else { String::new() },
-    }))
+    })
 }
 
 fn measure<T: Time>(

@@ -1,6 +1,8 @@
 //! The file of rows: one line per finished run, written at once, so that a bench can be killed and resumed.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
+use std::hash::Hash;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,16 +10,28 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::Row;
+use crate::{Row, RowKey};
 
 /// A row that a journal keeps: one line of a CSV file with these columns.
 pub trait JournalRow: Serialize + DeserializeOwned {
+    /// What makes a run the same run: it is not repeated.
+    type Key: Eq + Hash;
+
     /// The names of the columns, in the order of the fields.
     const COLUMNS: &'static [&'static str];
+
+    /// What makes this run the same run.
+    fn key(&self) -> Self::Key;
 }
 
 impl JournalRow for Row {
+    type Key = RowKey;
+
     const COLUMNS: &'static [&'static str] = &Row::COLUMNS;
+
+    fn key(&self) -> RowKey {
+        Row::key(self)
+    }
 }
 
 /// Why the file of rows cannot be used.
@@ -112,11 +126,24 @@ impl<R: JournalRow> Journal<R> {
         &self.rows
     }
 
+    /// The rows of planned runs, in the order of the plan, and the runs that have none yet.
+    pub(crate) fn split<'p, I>(&self, plan: &'p [I], key: impl Fn(&I) -> R::Key) -> (Vec<&R>, Vec<&'p I>) {
+        let by_key: HashMap<R::Key, &R> = self.rows.iter().map(|row| (row.key(), row)).collect();
+        let (mut rows, mut open) = (Vec::new(), Vec::new());
+        for planned in plan {
+            match by_key.get(&key(planned)) {
+                Some(&row) => rows.push(row),
+                None => open.push(planned),
+            }
+        }
+        (rows, open)
+    }
+
     /// Appends a row; it is in the file when this returns.
     ///
     /// # Errors
     /// [`JournalError::Io`] when it cannot be written.
-    pub fn append(&mut self, row: R) -> Result<(), JournalError> {
+    pub fn append(&mut self, row: R) -> Result<&R, JournalError> {
         if let Some((path, file)) = &mut self.file {
             let io = |source| JournalError::Io { path: path.clone(), source };
             let line = to_line(&row).map_err(io)?;
@@ -124,7 +151,7 @@ impl<R: JournalRow> Journal<R> {
             file.flush().map_err(io)?;
         }
         self.rows.push(row);
-        Ok(())
+        Ok(&self.rows[self.rows.len() - 1])
     }
 }
 
@@ -154,78 +181,4 @@ fn read_rows<R: JournalRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, Journal
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    type Journal = super::Journal<Row>;
-
-    pub(crate) fn row(instance: &str, group: &str, seed: u64, makespan: f64) -> Row {
-        let (num_jobs, num_machines) = group.split_once('x').unwrap();
-        Row {
-            instance: instance.into(),
-            group: group.into(),
-            num_jobs: num_jobs.parse().unwrap(),
-            num_machines: num_machines.parse().unwrap(),
-            algorithm: "a".into(),
-            config: r#"{"x":1,"y":"z"}"#.into(),
-            seed,
-            limit: "evaluations=10".into(),
-            makespan,
-            best_known: Some(100.0),
-            rpd: Some(makespan - 100.0),
-            bound: 90.0,
-            status: "feasible".into(),
-            stop_reason: "evaluation-limit".into(),
-            runtime_s: 0.5,
-            evaluations: 10,
-            primal_integral: Some(7.25),
-            version: "0".into(),
-            commit: String::new(),
-            cpu: "a, b".into(),
-            order: String::new(),
-        }
-    }
-
-    #[test]
-    fn rows_come_back_and_a_torn_line_is_cut_off() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("runs.csv");
-        let mut journal = Journal::open(&path).unwrap();
-        assert!(matches!(Journal::open(&path), Err(JournalError::Busy { .. })));
-        let mut real = row("b", "20x5", 1, 100.5);
-        real.best_known = None;
-        real.rpd = None;
-        let rows = [row("a", "20x5", 1, 101.0), real];
-        for row in &rows {
-            journal.append(row.clone()).unwrap();
-        }
-        drop(journal);
-        let whole = std::fs::read_to_string(&path).unwrap();
-        assert!(whole.contains(",101,100,1.0,90,"), "{whole}");
-        for torn in 1..whole.len() {
-            std::fs::write(&path, &whole[..torn]).unwrap();
-            let journal = Journal::open(&path).unwrap();
-            let complete = whole[..torn].matches('\n').count().saturating_sub(1);
-            assert_eq!(journal.rows(), &rows[..complete], "cut at {torn}");
-            drop(journal);
-            let after = std::fs::read_to_string(&path).unwrap();
-            assert!(whole.starts_with(&after) && after.ends_with('\n'), "cut at {torn}");
-        }
-    }
-
-    #[test]
-    fn other_files_are_refused_and_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("notes.csv");
-        for content in ["my notes", "my notes\nmore", "instance,group\n"] {
-            std::fs::write(&path, content).unwrap();
-            assert!(matches!(Journal::open(&path), Err(JournalError::Columns { .. })));
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
-        }
-        let content = header::<Row>() + "a,20x5,x\n";
-        std::fs::write(&path, &content).unwrap();
-        assert!(Journal::open(&path).unwrap_err().to_string().contains("line"));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
-        assert!(matches!(Journal::open(folder.path()), Err(JournalError::Io { .. })));
-    }
-}
+pub(crate) mod tests;

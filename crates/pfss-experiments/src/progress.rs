@@ -51,3 +51,42 @@ pub trait Monitor: Sync {
 pub struct Silent;
 
 impl Monitor for Silent {}
+
+/// Measures how far a bench is.
+pub(crate) struct Meter {
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+    pub(crate) running: usize,
+    pub(crate) workers: usize,
+    /// What the open runs weigh, as [`RunLimit::weight`](crate::RunLimit::weight) has it.
+    pub(crate) remaining_weight: f64,
+    /// Whether a weight is a time in seconds, so that something is known before the first run ends.
+    pub(crate) is_timed: bool,
+    pub(crate) measured_weight: f64,
+    pub(crate) measured_seconds: f64,
+}
+
+impl Meter {
+    /// A run of this weight is over.
+    pub(crate) fn count(&mut self, weight: f64, seconds: f64) {
+        self.running -= 1;
+        self.done += 1;
+        self.remaining_weight -= weight;
+        self.measured_weight += weight;
+        self.measured_seconds += seconds;
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        // Seconds per weight: measured, else (with a time limit) the full time.
+        let rate = if self.measured_weight > 0.0 {
+            Some(self.measured_seconds / self.measured_weight)
+        } else {
+            self.is_timed.then_some(1.0)
+        };
+        let remaining = rate.and_then(|rate| {
+            let seconds = rate * self.remaining_weight.max(0.0) / self.workers as f64;
+            Duration::try_from_secs_f64(seconds).ok()
+        });
+        Progress { done: self.done, total: self.total, running: self.running, remaining }
+    }
+}

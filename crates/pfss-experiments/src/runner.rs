@@ -1,18 +1,14 @@
 //! Runs every contender on every instance with every seed, in parallel, and skips what is already there.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use pfss_core::CancelFlag;
-use thiserror::Error;
 
-use crate::execute::execute;
-use crate::{
-    BenchInstance, Contender, Journal, JournalError, Monitor, Progress, Provenance, Row, RowKey, RunLimit,
-    Task,
-};
+use crate::execute::{RunFailure, execute};
+use crate::pool::{BenchError, Event, Pool};
+use crate::progress::Meter;
+use crate::{BenchInstance, Contender, Journal, Monitor, Provenance, Row, RowKey, RunLimit, Task};
 
 /// A bench: instances x contenders x seeds under one limit. Each run uses one thread.
 pub struct Bench<'a> {
@@ -32,23 +28,6 @@ pub struct Bench<'a> {
     pub provenance: Provenance,
     /// Ends the bench: running runs are given up without a row.
     pub cancel: CancelFlag,
-}
-
-/// Why a bench, or the reproduction of a table, had to stop.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum BenchError {
-    /// The rows cannot be written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The worker threads cannot be started.
-    #[error("cannot start {workers} worker threads: {reason}; ask for fewer")]
-    Workers {
-        /// How many were asked for.
-        workers: usize,
-        /// Why not.
-        reason: String,
-    },
 }
 
 /// A run that gave no valid result.
@@ -88,18 +67,6 @@ struct Planned {
     weight: f64,
 }
 
-/// What the workers share.
-struct Shared<'a> {
-    journal: &'a mut Journal,
-    failures: Vec<Failure>,
-    error: Option<JournalError>,
-    done: usize,
-    running: usize,
-    remaining_weight: f64,
-    measured_weight: f64,
-    measured_seconds: f64,
-}
-
 impl Bench<'_> {
     /// Runs what `journal` does not hold yet, longest runs first, and appends each row as its run ends.
     ///
@@ -108,21 +75,17 @@ impl Bench<'_> {
     /// the bench: the others go on, and the report tells.
     pub fn run(&self, journal: &mut Journal, monitor: &dyn Monitor) -> Result<Report, BenchError> {
         let plan = self.plan();
-        let there: HashMap<RowKey, &Row> = journal.rows().iter().map(|row| (row.key(), row)).collect();
-        let (old, mut open): (Vec<Planned>, Vec<Planned>) =
-            plan.iter().partition(|planned| there.contains_key(&self.key(planned)));
-        let elsewhere = old.iter().filter_map(|planned| there.get(&self.key(planned)));
-        let reused_from_elsewhere = elsewhere.filter(|row| !self.made_here(row)).count();
-        drop(there);
+        let (old, mut open) = journal.split(&plan, |planned| self.key(planned));
+        let reused = old.len();
+        let reused_from_elsewhere = old.into_iter().filter(|row| !self.made_here(row)).count();
         // Long runs first: the end of the bench does not wait for one that started last.
         open.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         let failures = self.work(&open, plan.len(), journal, monitor)?;
-        let by_key: HashMap<RowKey, &Row> = journal.rows().iter().map(|row| (row.key(), row)).collect();
-        let rows = plan.iter().filter_map(|planned| by_key.get(&self.key(planned)).map(|&row| row.clone()));
+        let (rows, _) = journal.split(&plan, |planned| self.key(planned));
         Ok(Report {
-            rows: rows.collect(),
+            rows: rows.into_iter().cloned().collect(),
             planned: plan.len(),
-            reused: old.len(),
+            reused,
             reused_from_elsewhere,
             failures,
         })
@@ -162,119 +125,69 @@ impl Bench<'_> {
         row.version == here.version && row.commit == here.commit && row.cpu == here.cpu
     }
 
-    /// The workers take the open runs one after the other.
+    fn task(&self, planned: &Planned) -> Task<'_> {
+        Task {
+            instance: self.instances[planned.instance].name(),
+            algorithm: self.contenders[planned.contender].name(),
+            seed: planned.seed,
+        }
+    }
+
+    /// Makes the open runs; gives those that failed.
     fn work(
         &self,
-        open: &[Planned],
+        open: &[&Planned],
         total: usize,
         journal: &mut Journal,
         monitor: &dyn Monitor,
     ) -> Result<Vec<Failure>, BenchError> {
         let workers = self.workers.clamp(1, open.len().max(1));
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(workers)
-            .thread_name(|index| format!("bench-{index}"))
-            .build()
-            .map_err(|error| BenchError::Workers { workers, reason: error.to_string() })?;
-        let shared = Mutex::new(Shared {
-            journal,
-            failures: Vec::new(),
-            error: None,
+        let mut meter = Meter {
             done: total - open.len(),
+            total,
             running: 0,
+            workers,
             remaining_weight: open.iter().map(|planned| planned.weight).sum(),
+            is_timed: self.limit.time(1, 1).is_some(),
             measured_weight: 0.0,
             measured_seconds: 0.0,
-        });
-        let next = AtomicUsize::new(0);
-        pool.broadcast(|_| {
-            while let Some(planned) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if self.cancel.is_cancelled() || lock(&shared).error.is_some() {
-                    break;
+        };
+        let mut failures = Vec::new();
+        let watch = |event: Event<'_, &Planned, Row, RunFailure>| {
+            match event {
+                Event::Started(planned) => {
+                    meter.running += 1;
+                    monitor.started(self.task(planned), &meter.progress());
                 }
-                self.run_one(planned, total, workers, &shared, monitor);
+                Event::Written(planned, row) => {
+                    meter.count(planned.weight, row.runtime_s);
+                    monitor.finished(row, &meter.progress());
+                }
+                Event::Failed(planned, failure) => {
+                    meter.count(planned.weight, 0.0);
+                    let (task, reason) = (self.task(planned), failure.to_string());
+                    monitor.failed(task, &reason, &meter.progress());
+                    let (instance, algorithm) = (task.instance.to_string(), task.algorithm.to_string());
+                    failures.push(Failure { instance, algorithm, seed: task.seed, reason });
+                }
             }
-        });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match shared.error {
-            Some(error) => Err(error.into()),
-            None => Ok(shared.failures),
-        }
+            ControlFlow::Continue(())
+        };
+        let make = |planned: &&Planned| self.execute(planned);
+        // Nothing breaks it off: a failure is told, and the others go on.
+        let _ = Pool::new(workers)?.run(open, journal, &self.cancel, &make, watch)?;
+        Ok(failures)
     }
 
-    fn run_one(
-        &self,
-        planned: &Planned,
-        total: usize,
-        workers: usize,
-        shared: &Mutex<Shared<'_>>,
-        monitor: &dyn Monitor,
-    ) {
-        let (instance, contender) = (&self.instances[planned.instance], &self.contenders[planned.contender]);
-        let task = Task { instance: instance.name(), algorithm: contender.name(), seed: planned.seed };
-        {
-            let mut shared = lock(shared);
-            shared.running += 1;
-            monitor.started(task, &self.progress(&shared, total, workers));
-        }
-        let result = execute(
-            instance,
-            contender,
+    fn execute(&self, planned: &Planned) -> Result<Row, RunFailure> {
+        execute(
+            &self.instances[planned.instance],
+            &self.contenders[planned.contender],
             planned.seed,
             &self.limit,
             self.memory,
             &self.cancel,
             &self.provenance,
-        );
-        let mut shared = lock(shared);
-        shared.running -= 1;
-        match result {
-            Ok(None) => {}
-            Ok(Some(row)) => {
-                shared.count(planned.weight, row.runtime_s);
-                if let Err(error) = shared.journal.append(row.clone()) {
-                    shared.error = Some(error);
-                    return;
-                }
-                monitor.finished(&row, &self.progress(&shared, total, workers));
-            }
-            Err(failure) => {
-                shared.count(planned.weight, 0.0);
-                let reason = failure.to_string();
-                monitor.failed(task, &reason, &self.progress(&shared, total, workers));
-                shared.failures.push(Failure {
-                    instance: task.instance.to_string(),
-                    algorithm: task.algorithm.to_string(),
-                    seed: task.seed,
-                    reason,
-                });
-            }
-        }
+        )
     }
-
-    fn progress(&self, shared: &Shared<'_>, total: usize, workers: usize) -> Progress {
-        // Seconds per weight: measured, else (with a time limit) the full time.
-        let rate = if shared.measured_weight > 0.0 {
-            Some(shared.measured_seconds / shared.measured_weight)
-        } else {
-            self.limit.time(1, 1).map(|_| 1.0)
-        };
-        let remaining = rate.and_then(|rate| {
-            Duration::try_from_secs_f64(rate * shared.remaining_weight.max(0.0) / workers as f64).ok()
-        });
-        Progress { done: shared.done, total, running: shared.running, remaining }
-    }
-}
-
-impl Shared<'_> {
-    fn count(&mut self, weight: f64, seconds: f64) {
-        self.done += 1;
-        self.remaining_weight -= weight;
-        self.measured_weight += weight;
-        self.measured_seconds += seconds;
-    }
-}
-
-fn lock<'a, 'b>(shared: &'a Mutex<Shared<'b>>) -> MutexGuard<'a, Shared<'b>> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,9 +12,24 @@ use pfss_experiments::{
 use pfss_io::ReadOptions;
 use rand::seq::SliceRandom;
 
-/// Draws orders until a limit is met; `lie` makes it claim a makespan that is one too short.
+/// Draws orders until a limit is met.
 struct Draw {
+    /// Whether it claims a makespan that is too short.
     lie: bool,
+}
+
+/// Panics on one instance and draws orders on others.
+struct Fragile;
+
+impl<T: Time> Solver<Instance<T>> for Fragile {
+    fn name(&self) -> &str {
+        "fragile"
+    }
+
+    fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+        assert_ne!(instance.name(), "ta002", "not this one");
+        Draw { lie: false }.solve(instance, run)
+    }
 }
 
 impl<T: Time> Solver<Instance<T>> for Draw {
@@ -173,4 +188,16 @@ fn wrong_answers_are_failures_and_the_others_go_on() {
     plan.contenders = &contenders[1..];
     let report = plan.run(&mut Journal::in_memory(), &Silent).unwrap();
     assert_eq!((report.rows.len(), report.failures.len()), (2, 0));
+}
+
+#[test]
+fn a_panic_is_a_failure_and_the_others_go_on() {
+    let instances = instances(&["ta001", "ta002", "ta003"]);
+    let contenders = [Contender::from_solvers("fragile", "{}", Box::new(Fragile), Box::new(Fragile))];
+    for workers in [1, 2] {
+        let report = bench(&instances, &contenders, workers).run(&mut Journal::in_memory(), &Silent).unwrap();
+        assert_eq!((report.rows.len(), report.failures.len()), (4, 2));
+        assert!(report.failures.iter().all(|failure| failure.instance == "ta002"));
+        assert!(report.failures[0].reason.contains("not this one"), "{:?}", report.failures);
+    }
 }

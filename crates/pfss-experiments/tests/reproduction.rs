@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pfss_core::CancelFlag;
 use pfss_experiments::reproduction::{
-    Measurement, Models, Origin, Plan, Reproduction, Summary, read_rows, rows_csv,
+    Measurement, Models, Origin, Plan, Reproduction, Stage, Summary, read_rows, rows_csv,
 };
 use pfss_experiments::{Journal, Provenance};
 
@@ -139,6 +139,73 @@ fn a_cancelled_plan_gives_nothing() {
     cancel.cancel();
     let plan = Plan::parse("t", PLAN, "").unwrap();
     assert!(run(&plan, Path::new("nowhere"), &[1], cancel).is_none());
+}
+
+/// Without what a clock says.
+fn comparable(journal: &Journal<Measurement>) -> Vec<Measurement> {
+    let rows = journal.rows().iter().map(|row| Measurement { runtime_s: 0.0, ..row.clone() });
+    let mut rows: Vec<Measurement> = rows.collect();
+    rows.sort_by_key(|row| (row.method.clone(), row.instance.clone(), row.seed));
+    rows
+}
+
+#[test]
+fn an_interrupted_plan_goes_on_to_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan::parse("t", PLAN, "").unwrap();
+    let models = Models::in_folder(Path::new("nowhere"));
+    // Cancelled when the method of this name starts.
+    let run = |path: &Path, cancel_at: &str| {
+        let cancel = CancelFlag::new();
+        let reproduction = Reproduction {
+            plan: &plan,
+            seeds: &[1, 2],
+            quick: false,
+            models: &models,
+            data: &[],
+            workers: 2,
+            provenance: Provenance::default(),
+            cancel: cancel.clone(),
+        };
+        let open = std::cell::Cell::new(0);
+        let mut journal: Journal<Measurement> = Journal::open(path).unwrap();
+        let tell = |stage: Stage<'_>| {
+            open.set(open.get() + stage.open);
+            if stage.method == cancel_at {
+                cancel.cancel();
+            }
+        };
+        let runs = reproduction.run(&mut journal, &tell).unwrap();
+        (runs.is_some(), open.get(), comparable(&journal))
+    };
+    let (is_whole, made, whole) = run(&folder.path().join("whole.csv"), "");
+    assert!(is_whole);
+    // Six instances; the search has two seeds.
+    assert_eq!((made, whole.len()), (30, 30));
+
+    let path = folder.path().join("resumed.csv");
+    let (is_whole, _, rows) = run(&path, "exact");
+    assert!(!is_whole);
+    assert_eq!(rows.len(), 18);
+    // A kill in the middle of a line costs that run alone.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 3]).unwrap();
+    let (is_whole, made, rows) = run(&path, "");
+    assert!(is_whole);
+    assert_eq!((made, rows), (13, whole));
+}
+
+/// A journal as version 0.1.0 wrote it.
+#[test]
+fn journals_of_before_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let text = "group,instance,method,config,limit,seed,cost,bound,proven,runtime_s,evaluations,version,commit,cpu,workers\n\
+        g,\"gamma(1,2) 8x5 seed 2026 #1\",neh,{},,1,12.5,0.0,false,0.000012,36,0.1.0,abc,some cpu,2\n";
+    std::fs::write(&path, text).unwrap();
+    let journal: Journal<Measurement> = Journal::open(&path).unwrap();
+    let row = &journal.rows()[0];
+    assert_eq!((row.instance.as_str(), row.cost, row.workers), ("gamma(1,2) 8x5 seed 2026 #1", 12.5, 2));
 }
 
 #[test]

@@ -1,27 +1,33 @@
-//! Which format a text has.
+//! Which format a text has. Detection counts numbers per row and never guesses.
 
 use crate::Format;
 use crate::error::{Problem, ReadError, excerpt};
 use crate::scan::{BLANKS, Scanner, words};
 use crate::{matrix, or_library};
 
-pub(crate) fn detect(text: &str, file_name: Option<&str>) -> Result<Format, ReadError> {
-    let mut scanner = Scanner::new(text, &BLANKS);
-    scanner.skip_blank_lines();
-    let Some(first) = scanner.peek() else {
-        return Err(ReadError::new(Problem::Empty));
-    };
-    if let Some(format) = file_name.and_then(by_ending) {
-        return Ok(format);
-    }
-    let line = scanner.rest_of_line();
-    match first {
-        b'{' | b'[' => Ok(Format::Json),
-        b'0'..=b'9' => by_numbers(&mut scanner, line),
-        _ if or_library::is_titled(text) => Ok(Format::OrLibrary),
-        _ if is_taillard_title(line) => Ok(Format::Taillard),
-        _ if has_separator(line) || line.contains(&b'\t') => Ok(Format::Csv),
-        _ => Err(unknown(&scanner, format!("the first line is `{}`", excerpt(line)))),
+impl Format {
+    /// Detects the format of a text; `file_name` helps by its ending (`.csv`, `.tsv`, `.json`).
+    ///
+    /// # Errors
+    /// [`crate::Problem::Ambiguous`] when two readings fit, [`crate::Problem::UnknownFormat`] when none does.
+    pub fn detect(text: &str, file_name: Option<&str>) -> Result<Self, ReadError> {
+        let mut scanner = Scanner::new(text, &BLANKS);
+        scanner.skip_blank_lines();
+        let Some(first) = scanner.peek() else {
+            return Err(ReadError::new(Problem::Empty));
+        };
+        if let Some(format) = file_name.and_then(by_ending) {
+            return Ok(format);
+        }
+        let line = scanner.rest_of_line();
+        match first {
+            b'{' | b'[' => Ok(Format::Json),
+            b'0'..=b'9' => by_numbers(&mut scanner, line),
+            _ if or_library::is_titled(text) => Ok(Format::OrLibrary),
+            _ if is_taillard_title(line) => Ok(Format::Taillard),
+            _ if has_separator(line) || line.contains(&b'\t') => Ok(Format::Csv),
+            _ => Err(unknown(&scanner, format!("the first line is `{}`", excerpt(line)))),
+        }
     }
 }
 

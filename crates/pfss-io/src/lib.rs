@@ -6,6 +6,7 @@
 
 mod any_instance;
 pub mod atomic;
+mod convert;
 pub mod csv;
 mod detect;
 mod error;
@@ -18,6 +19,7 @@ mod matrix;
 pub mod or_library;
 pub mod order;
 pub mod pairs;
+mod problem;
 pub mod record;
 mod scan;
 mod source;
@@ -26,9 +28,10 @@ mod times;
 pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
+pub use convert::WriteError;
 pub use csv::CsvOptions;
 pub use error::{Position, Problem, ReadError, excerpt};
-pub use format::{Format, UnknownFormatName, WriteError};
+pub use format::{Format, UnknownFormatName};
 pub use hash::instance_hash;
 pub use order::{GivenOrder, OrderOptions};
 pub use record::ResultRecord;

@@ -1,6 +1,7 @@
 //! Reading an order of jobs: bare numbers, job names, a JSON array or a JSON result.
 
-use std::collections::HashMap;
+mod names;
+
 use std::path::Path;
 
 use pfss_core::{JobId, Permutation, PermutationError};
@@ -11,6 +12,7 @@ use serde_json::value::RawValue;
 use crate::error::{Problem, ReadError, excerpt};
 use crate::source::decode;
 use crate::{AnyInstance, json, record};
+use names::{Names, is_separator};
 
 /// How orders are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -206,10 +208,6 @@ impl Jobs<'_> {
     }
 }
 
-fn is_separator(c: char) -> bool {
-    c.is_whitespace() || c == ',' || c == ';'
-}
-
 /// The words of a bare list with their places.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(is_separator).filter(|word| !word.is_empty());
@@ -225,45 +223,4 @@ fn wrong_name(text: &str, names: &Names<'_>) -> Option<ReadError> {
     words(text).filter(|(_, word)| !is_number(word)).find_map(|(offset, word)| {
         names.job(word).err().map(|problem| ReadError::at(text.as_bytes(), offset, problem))
     })
-}
-
-/// Which job has which name; `None` where two jobs share it.
-struct Names<'a>(HashMap<&'a str, Option<JobId>>);
-
-impl<'a> Names<'a> {
-    fn of(instance: &'a AnyInstance) -> Self {
-        let mut jobs = HashMap::new();
-        for (job, name) in instance.job_names().unwrap_or_default().iter().enumerate() {
-            let entry = jobs.entry(name.as_str()).or_insert(Some(job as JobId));
-            if *entry != Some(job as JobId) {
-                *entry = None;
-            }
-        }
-        Self(jobs)
-    }
-
-    /// The order by names, where every item of the list is one: items on lines of their own, or separated by
-    /// commas, or by blanks.
-    fn jobs(&self, text: &str) -> Option<Vec<JobId>> {
-        let separators: [fn(char) -> bool; 3] =
-            [|c| c == '\n', |c| matches!(c, '\n' | ',' | ';' | '\t'), is_separator];
-        separators.into_iter().find_map(|separator| {
-            let items = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
-            items.map(|item| self.job(item).ok()).collect()
-        })
-    }
-
-    fn job(&self, name: &str) -> Result<JobId, Problem> {
-        match self.0.get(name) {
-            Some(Some(job)) => Ok(*job),
-            Some(None) => Err(Problem::DuplicateName { name: name.to_string() }),
-            None => {
-                let accepted = match self.0.is_empty() {
-                    true => "the jobs have no names, give the order by numbers".to_string(),
-                    false => "names must be written as in the instance".to_string(),
-                };
-                Err(Problem::UnknownJob { found: excerpt(name.as_bytes()), accepted })
-            }
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod plot;
 mod problem;
 mod reproduce;
 mod solve;
+mod source;
 mod train;
 mod value;
 
@@ -21,6 +22,7 @@ pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, Plot
 pub(crate) use problem::ProblemName;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
+pub(crate) use source::SourceArgs;
 #[cfg(feature = "train")]
 pub(crate) use train::{
     AggregationName, CostName, CourseArgs, DeviceName, NetworkArgs, NormalizationName, RolloutsName, RunArgs,
@@ -99,20 +101,6 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-}
-
-/// How instances are read.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct SourceArgs {
-    /// The format of the instance, where it cannot be told from the content
-    #[arg(long, value_name = "FORMAT", value_parser = value::format(), help_heading = "Input")]
-    pub(crate) format: Option<Format>,
-    /// CSV: rows are machines, columns are jobs
-    #[arg(long, help_heading = "Input")]
-    pub(crate) transpose: bool,
-    /// A folder to look up named instances in (repeatable; then $PFSS_DATA, then ./data)
-    #[arg(long, value_name = "DIR", help_heading = "Input")]
-    pub(crate) data: Vec<PathBuf>,
 }
 
 /// Arguments of `pfss convert`.

@@ -13,9 +13,10 @@ use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::problem::read_labels;
+use super::seed::seed_or_drawn;
+use super::threads::thread_pool;
 use super::train::Sample;
 use super::unused::{ends_by_itself, refuse, searches};
-use super::{seed_or_drawn, thread_pool};
 use crate::args::{EvalArgs, ProblemName};
 use crate::console::Console;
 use crate::exit::Exit;

@@ -8,8 +8,8 @@ use rand::RngExt;
 
 #[cfg(feature = "tsp")]
 use super::generate_cities;
+use super::seed::draw_seed;
 use super::sink::Sink;
-use super::solve::draw_seed;
 #[cfg(feature = "tsp")]
 use crate::args::GeneratorName;
 use crate::args::{DistributionArgs, DistributionName, GenerateArgs};

@@ -5,7 +5,7 @@ use pfss_core::Seed;
 use pfss_io::Format;
 use pfss_tsp::{TspInstance, tsp_json};
 
-use super::solve::draw_seed;
+use super::seed::draw_seed;
 use crate::args::GenerateArgs;
 use crate::console::Console;
 use crate::exit::Exit;

@@ -13,12 +13,12 @@ mod info;
 mod plot;
 mod problem;
 mod reproduce;
+mod seed;
 mod sink;
 mod solve;
+mod threads;
 mod train;
 mod unused;
-
-use anyhow::Context;
 
 use crate::args::{Cli, Command};
 use crate::console::Console;
@@ -41,19 +41,4 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Info(args) => info::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }
-}
-
-/// The seed that was given, or a drawn one, which is told.
-fn seed_or_drawn(given: Option<u64>, console: Console) -> u64 {
-    given.unwrap_or_else(|| {
-        let seed = solve::draw_seed();
-        console.say(&format!("seed {seed}"));
-        seed
-    })
-}
-
-/// As many threads as were asked for, or one per core.
-fn thread_pool(threads: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
-    let threads = threads.map_or_else(info::cores, usize::from);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }

@@ -1,6 +1,7 @@
 //! Blocks of a page that are generated.
 
-use super::{PageError, Sources, content};
+use super::content::content;
+use super::{PageError, Sources};
 
 const START: &str = "<!-- measured: ";
 const END: &str = "<!-- end -->";

@@ -6,11 +6,13 @@
 mod baselines;
 mod benchmarks;
 mod block;
+mod content;
 mod error;
 mod exact;
 mod models;
 mod policy;
 mod policy_claims;
+mod policy_contenders;
 mod row;
 mod rows;
 mod sources;
@@ -52,22 +54,4 @@ pub fn write(root: &Path) -> Result<usize, PageError> {
         }
     }
     Ok(PAGES.len())
-}
-
-/// The text of the block `FILE NAME`.
-fn content(file: &str, name: &str, sources: &Sources) -> Result<String, PageError> {
-    let unknown = || PageError::UnknownBlock(format!("{file} {name}"));
-    if name == "origin" {
-        return Ok(text::origin(file, &sources.measured(file)?.origin));
-    }
-    match file {
-        "baselines" => baselines::block(name, sources),
-        "benchmarks" | "instructions" => benchmarks::block(file, name, sources),
-        "exact" => exact::block(name, sources),
-        "policy" => policy::block(name, sources),
-        "tsp" => tsp::block(name, sources),
-        "models" if name == "shipped" => Some(models::table_of(sources)),
-        _ => None,
-    }
-    .unwrap_or_else(|| Err(unknown()))
 }

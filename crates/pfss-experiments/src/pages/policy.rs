@@ -1,11 +1,8 @@
 //! The tables of docs/policy.md.
 
+use super::policy_contenders::{DECODINGS, GREEDY, RIVALS, SAMPLED, rival};
 use super::text::{Block, number, table, time};
 use super::{PageError, Rows, Sources, policy_claims};
-
-/// What `pfss eval` calls the greedy orders of the bidirectional policy, and the best of 16 drawn ones.
-pub(super) const GREEDY: &str = "front greedy";
-const SAMPLED: &str = "front sample:16";
 
 /// The block of this name.
 pub(super) fn block(name: &str, sources: &Sources) -> Block {
@@ -93,16 +90,6 @@ fn groups(rows: &Rows<'_>, names: &[&str]) -> Result<String, PageError> {
     let head: Vec<&str> =
         ["group", "instances"].iter().chain(names).chain(&["time of neh", "of greedy"]).copied().collect();
     table(&head, 1, rows.sets().into_iter().map(line))
-}
-
-/// How the policy decodes in the comparison at equal time.
-pub(super) const DECODINGS: [&str; 3] = ["greedy", "greedy + insertion", "best of 16 + insertion"];
-/// What is given the same time.
-pub(super) const RIVALS: [&str; 4] = ["neh + insertion", "iterated-greedy", "beam", "auto"];
-
-/// A rival's name beside a decoding.
-pub(super) fn rival(decoding: &str, name: &str) -> String {
-    format!("{decoding} / {name}")
 }
 
 fn equal_time(rows: &Rows<'_>) -> Result<String, PageError> {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::policy::{DECODINGS, GREEDY, RIVALS, rival};
+use super::policy_contenders::{DECODINGS, GREEDY, RIVALS, rival};
 use super::text::list;
 use super::{PageError, Rows, Sources};
 

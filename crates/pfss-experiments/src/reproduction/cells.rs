@@ -6,7 +6,7 @@ use super::cell::{Cell, Gap, Mark, Numbers, SeedMean};
 use super::column::Column;
 use super::machine::Machine;
 use super::plan::Plan;
-use super::runner::GroupRuns;
+use super::runs::GroupRuns;
 use crate::stats::{Alternative, bootstrap_mean, holm, paired_differences, wilcoxon};
 
 /// A mark stands where chance explains the difference with at most this probability.
@@ -114,7 +114,7 @@ fn standard_error(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::reproduction::measurement::Measurement;
-    use crate::reproduction::runner::{MethodRuns, Outcome};
+    use crate::reproduction::runs::{MethodRuns, Outcome};
     use crate::reproduction::{Group, Plan};
 
     const PLAN: &str = r#"

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::machine::Machine;
 use super::measurement::Measurement;
-use super::runner::Outcome;
+use super::runs::Outcome;
 
 /// The costs of one method, instance by instance, and its times.
 pub(super) struct Column {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cells::SIGNIFICANT;
 use super::column::Column;
 use super::plan::Plan;
-use super::runner::GroupRuns;
+use super::runs::GroupRuns;
 use crate::stats::{Alternative, holm, paired_differences, wilcoxon};
 
 /// Two methods on the groups that both were measured on.
@@ -101,7 +101,7 @@ fn compare(plan: &Plan, runs: &[GroupRuns], first: String, second: String) -> Co
 mod tests {
     use super::*;
     use crate::reproduction::measurement::Measurement;
-    use crate::reproduction::runner::{MethodRuns, Outcome};
+    use crate::reproduction::runs::{MethodRuns, Outcome};
 
     const PLAN: &str = r#"
 title = "t"

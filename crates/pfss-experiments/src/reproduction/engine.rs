@@ -10,11 +10,14 @@ use pfss_io::AnyInstance;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::group::{Group, PlanInstance};
+use super::group::Group;
+use super::instances::PlanInstance;
+use super::method::Method;
 use super::model::Models;
 use super::plain_neh::PlainNeh;
-use super::plan::{Method, Problem};
+use super::plan::Problem;
 use super::settings::policy_settings;
+use crate::Panicked;
 
 /// What runs on an instance.
 pub(super) enum Engine {
@@ -59,6 +62,8 @@ pub(super) enum EngineError {
     #[cfg(feature = "tsp")]
     #[error("{0} is for another problem")]
     OtherProblem(&'static str),
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
 }
 
 /// Why a method has no numbers in a group.

@@ -1,13 +1,9 @@
-//! The instances of a group.
+//! Instances of one kind, and where they come from.
 
-use std::path::PathBuf;
-
-use pfss_core::Seed;
-use pfss_core::generate::{Distribution, Generated};
-use pfss_io::{AnyInstance, ReadOptions};
+use pfss_core::generate::Distribution;
 use serde::Deserialize;
 
-use crate::{NamedSet, Selection, load};
+use crate::NamedSet;
 
 /// Instances of one kind, drawn or of a public benchmark.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -50,7 +46,7 @@ pub struct Group {
     pub hidden: bool,
     /// How many instances of a benchmark are kept; all when absent.
     #[serde(skip)]
-    most: Option<usize>,
+    pub(super) most: Option<usize>,
     /// The size in the plan, where a quick run has a smaller one.
     #[serde(skip)]
     planned_size: Option<usize>,
@@ -65,16 +61,6 @@ pub enum Source {
     Cities,
     /// A public benchmark.
     Set(NamedSet),
-}
-
-/// An instance of either problem.
-#[derive(Clone, Debug)]
-pub enum PlanInstance {
-    /// A flow shop.
-    FlowShop(AnyInstance),
-    /// A map.
-    #[cfg(feature = "tsp")]
-    Tour(pfss_tsp::TspInstance),
 }
 
 /// The largest number of jobs of a benchmark that quick runs take.
@@ -169,77 +155,6 @@ impl Group {
             group.jobs = self.jobs.min(size);
         }
         Some(group)
-    }
-
-    /// Makes or reads the instances, each with a name that tells how it was made.
-    ///
-    /// # Errors
-    /// A sentence that says why there are none.
-    pub fn instances(&self, seed: u64, data: &[PathBuf]) -> Result<Vec<(String, PlanInstance)>, String> {
-        let size = format!("{}x{}", self.jobs, self.machines);
-        match self.source()? {
-            Source::Set(set) => {
-                let selection = Selection { groups: vec![(self.jobs, self.machines)], instances: Vec::new() };
-                let sets = [set.as_str().to_string()];
-                let loaded = load(&sets, &selection, data, &ReadOptions::default())
-                    .map_err(|error| format!("the instances of {} are not there: {error}", set.as_str()))?;
-                let named = loaded.into_iter().map(|instance| {
-                    (instance.name().to_string(), PlanInstance::FlowShop(instance.instance().clone()))
-                });
-                Ok(named.take(self.most.unwrap_or(usize::MAX)).collect())
-            }
-            Source::Cities => self.maps(seed),
-            Source::Drawn(distribution) => (0..self.count as u64)
-                .map(|index| {
-                    let drawn = distribution
-                        .nth(self.jobs, self.machines, Seed::new(seed), index)
-                        .map_err(|error| error.to_string())?;
-                    let name = format!("{} {size} seed {seed} #{}", recipe(distribution), index + 1);
-                    let instance: AnyInstance = match drawn {
-                        Generated::Real(instance) => instance.into(),
-                        Generated::Integer(instance) => instance.into(),
-                    };
-                    Ok((name, PlanInstance::FlowShop(instance)))
-                })
-                .collect(),
-        }
-    }
-
-    #[cfg(feature = "tsp")]
-    fn maps(&self, seed: u64) -> Result<Vec<(String, PlanInstance)>, String> {
-        let map = |index: u64| {
-            let map = pfss_tsp::TspInstance::uniform(self.cities, Seed::new(seed), index)
-                .map_err(|error| error.to_string())?;
-            let name = format!("unit square {} seed {seed} #{}", self.cities, index + 1);
-            Ok((name, PlanInstance::Tour(map)))
-        };
-        (0..self.count as u64).map(map).collect()
-    }
-
-    #[cfg(not(feature = "tsp"))]
-    fn maps(&self, _: u64) -> Result<Vec<(String, PlanInstance)>, String> {
-        Err("this program was built without tours".to_string())
-    }
-
-    /// In words, for captions.
-    pub fn describe(&self) -> String {
-        let what = match self.source() {
-            Ok(Source::Set(set)) => set.as_str().to_string(),
-            Ok(Source::Cities) => format!("{} maps of the unit square, {} cities", self.count, self.cities),
-            Ok(Source::Drawn(distribution)) => format!("{} instances, {}", self.count, recipe(distribution)),
-            Err(reason) => reason,
-        };
-        if self.cities > 0 { what } else { format!("{what}, {} jobs, {} machines", self.jobs, self.machines) }
-    }
-}
-
-/// The distribution with its parameters.
-fn recipe(distribution: Distribution) -> String {
-    match distribution {
-        Distribution::Gamma { shape, scale } => format!("gamma({shape},{scale})"),
-        Distribution::Normal { mean, std } => format!("normal({mean},{std})"),
-        Distribution::Uniform { low, high } => format!("uniform({low},{high})"),
-        other => other.as_str().to_string(),
     }
 }
 

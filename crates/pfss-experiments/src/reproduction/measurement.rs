@@ -41,6 +41,8 @@ pub struct Measurement {
 }
 
 impl JournalRow for Measurement {
+    type Key = MeasurementKey;
+
     const COLUMNS: &'static [&'static str] = &[
         "group",
         "instance",
@@ -58,25 +60,8 @@ impl JournalRow for Measurement {
         "cpu",
         "workers",
     ];
-}
 
-/// What makes a run the same run: it is not repeated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct MeasurementKey {
-    pub(super) instance: String,
-    pub(super) method: String,
-    pub(super) config: String,
-    pub(super) limit: String,
-    pub(super) seed: u64,
-}
-
-impl Measurement {
-    /// What its time was measured on.
-    pub(super) fn machine(&self) -> Machine {
-        Machine { cpu: self.cpu.clone(), workers: self.workers }
-    }
-
-    pub(super) fn key(&self) -> MeasurementKey {
+    fn key(&self) -> MeasurementKey {
         MeasurementKey {
             instance: self.instance.clone(),
             method: self.method.clone(),
@@ -84,5 +69,27 @@ impl Measurement {
             limit: self.limit.clone(),
             seed: self.seed,
         }
+    }
+}
+
+/// What makes a run the same run: it is not repeated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MeasurementKey {
+    /// The instance, by what makes it again.
+    pub instance: String,
+    /// The method of the plan.
+    pub method: String,
+    /// Every parameter of the method, as compact JSON.
+    pub config: String,
+    /// The limit of the run.
+    pub limit: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Measurement {
+    /// What its time was measured on.
+    pub(super) fn machine(&self) -> Machine {
+        Machine { cpu: self.cpu.clone(), workers: self.workers }
     }
 }

@@ -1,13 +1,11 @@
 //! The plan of a table or figure: which instances, which methods, what the paper prints.
 
-use std::collections::HashSet;
-
-use pfss::Settings;
 use serde::Deserialize;
 use thiserror::Error;
 
 use super::figure::Figure;
 use super::group::Group;
+use super::method::Method;
 use super::printed::Printed;
 
 /// Why a plan cannot be used.
@@ -67,7 +65,7 @@ pub struct Plan {
     pub baseline: String,
     /// The row of the paper that has the baseline's place in print, where it is another one.
     #[serde(default)]
-    printed_baseline: String,
+    pub(super) printed_baseline: String,
     /// The method whose shorter orders the marks speak of.
     #[serde(default)]
     pub ours: String,
@@ -106,64 +104,6 @@ pub enum Problem {
     FlowShop,
     /// Tours through cities.
     Tsp,
-}
-
-/// One row of a table.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Method {
-    /// Its name in the plan.
-    pub id: String,
-    /// Its name in tables.
-    pub label: String,
-    /// Whether the paper has this row.
-    #[serde(default)]
-    pub paper: bool,
-    /// A registered algorithm, `lower-bound`, or `paper-neh-plain`.
-    pub algorithm: String,
-    /// The algorithm's settings.
-    #[serde(default)]
-    pub settings: Settings,
-    /// The model of a policy; `{n}` and `{m}` stand for the jobs and machines of the group.
-    #[serde(default)]
-    pub model: String,
-    /// How long a run may take.
-    #[serde(default)]
-    pub limit: Limit,
-    /// The groups that it takes part in; all when empty.
-    #[serde(default)]
-    pub groups: Vec<String>,
-    /// Time that was spent before: the group and method that labelled the training instances.
-    #[serde(default)]
-    pub expert: Option<Expert>,
-    /// The command that makes the model.
-    #[serde(default)]
-    pub train: String,
-}
-
-/// How the time of an expert is measured.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Expert {
-    /// The group with as many instances as the training had.
-    pub group: String,
-    /// The expert.
-    pub method: String,
-}
-
-/// How long a run may take.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Limit {
-    /// Until the method ends by itself.
-    #[default]
-    None,
-    /// So many evaluations: the reproducible limit.
-    Evaluations(u64),
-    /// Seconds.
-    Time(f64),
-    /// The mean time of another method on the same group.
-    TimeOf(String),
 }
 
 /// A model whose training is told: its size, its time, its curve.
@@ -256,75 +196,5 @@ impl Plan {
             }
         }
         models
-    }
-
-    /// Names that the plan uses but does not have, or has twice.
-    fn inconsistency(&self) -> Option<String> {
-        let ids = |all: &mut dyn Iterator<Item = &String>| -> Result<HashSet<String>, String> {
-            let mut known = HashSet::new();
-            for id in all {
-                if !known.insert(id.clone()) {
-                    return Err(format!("`{id}` stands twice"));
-                }
-            }
-            Ok(known)
-        };
-        let (methods, groups, trainings) = match (
-            ids(&mut self.methods.iter().map(|method| &method.id)),
-            ids(&mut self.groups.iter().map(|group| &group.id)),
-            ids(&mut self.trainings.iter().map(|training| &training.id)),
-        ) {
-            (Ok(methods), Ok(groups), Ok(trainings)) => (methods, groups, trainings),
-            (Err(twice), ..) | (_, Err(twice), _) | (_, _, Err(twice)) => return Some(twice),
-        };
-        let mut wanted: Vec<(&String, &HashSet<String>)> = Vec::new();
-        wanted.extend(
-            [&self.baseline, &self.printed_baseline, &self.ours]
-                .into_iter()
-                .filter(|id| !id.is_empty())
-                .map(|id| (id, &methods)),
-        );
-        for (at, method) in self.methods.iter().enumerate() {
-            wanted.extend(method.groups.iter().map(|id| (id, &groups)));
-            if let Some(expert) = &method.expert {
-                wanted.extend([(&expert.group, &groups), (&expert.method, &methods)]);
-            }
-            if let Limit::TimeOf(other) = &method.limit
-                && !self.methods[..at].iter().any(|earlier| earlier.id == *other)
-            {
-                return Some(format!(
-                    "`{}` takes the time of `{other}`, which must stand above it",
-                    method.id
-                ));
-            }
-        }
-        wanted.extend(self.figures.iter().flat_map(|figure| &figure.methods).map(|id| (id, &methods)));
-        wanted.extend(self.figures.iter().flat_map(|figure| &figure.trainings).map(|id| (id, &trainings)));
-        if let Some((id, _)) = wanted.into_iter().find(|(id, known)| !known.contains(*id)) {
-            return Some(format!("there is no `{id}`"));
-        }
-        if let Some(error) = self.groups.iter().find_map(|group| group.source().err()) {
-            return Some(error);
-        }
-        if let Some(error) = self.methods.iter().find_map(|method| method.unused(self.problem)) {
-            return Some(error);
-        }
-        self.printed.stray(&methods, &groups, &trainings)
-    }
-}
-
-impl Method {
-    /// Whether other seeds can give other orders, so that each seed is a run of its own.
-    pub fn is_random(&self) -> bool {
-        match self.algorithm.as_str() {
-            "random-search"
-            | "iterated-local-search"
-            | "paper-iterated-greedy"
-            | "iterated-greedy"
-            | "auto"
-            | "beam" => true,
-            "policy" => self.settings.get("decoding").is_some_and(|decoding| decoding == "sample"),
-            _ => false,
-        }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::group::Group;
 use super::measurement::Measurement;
-use super::runner::{GroupRuns, MethodRuns, Outcome};
+use super::runs::{GroupRuns, MethodRuns, Outcome};
 
 /// The digits of a cost that are kept: at most one part in a million is lost.
 pub(super) const COST_DIGITS: usize = 7;

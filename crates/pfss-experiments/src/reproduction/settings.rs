@@ -2,7 +2,8 @@
 
 use pfss::{PolicyConfig, PolicyImprovement};
 
-use super::plan::{Limit, Method, Problem};
+use super::method::{Limit, Method};
+use super::plan::Problem;
 
 impl Method {
     /// The first thing in it that would be ignored, or that its algorithm does not know.

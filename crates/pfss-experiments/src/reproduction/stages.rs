@@ -1,20 +1,20 @@
-//! The methods of one group: each waits for the ones above, whose time it may be given.
+//! Runs a plan: what the journal does not hold yet, group by group and method by method. A method waits for the ones above,
+//! whose time it may be given.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use pfss_core::{Limits, Seed};
-use rayon::ThreadPool;
+use pfss_core::Limits;
 
 use super::engine::{BuiltMethod, NotBuilt};
-use super::group::{Group, PlanInstance};
-use super::measurement::{Measurement, MeasurementKey};
-use super::plan::{Limit, Method};
-use super::rows::{COST_DIGITS, TIME_DIGITS, rounded};
-use super::runner::{MethodRuns, Outcome, Reproduction, Stage};
-use crate::{BenchError, Journal, JournalError};
+use super::group::Group;
+use super::instances::PlanInstance;
+use super::measure::{MethodMeasure, NoRows};
+use super::measurement::Measurement;
+use super::method::{Limit, Method};
+use super::runner::{Reproduction, Stage};
+use super::runs::{GroupRuns, MethodRuns, Outcome};
+use crate::pool::Pool;
+use crate::{BenchError, Journal};
 
 /// The most evaluations of a quick run.
 const QUICK_EVALUATIONS: u64 = 1_000;
@@ -22,23 +22,65 @@ const QUICK_EVALUATIONS: u64 = 1_000;
 const QUICK_SECONDS: f64 = 0.01;
 
 /// The methods of one group, one after the other.
-pub(super) struct GroupStages<'a, 'b> {
-    pub(super) all: &'a Reproduction<'b>,
-    pub(super) group: &'a Group,
-    pub(super) instances: &'a [(String, PlanInstance)],
-    pub(super) pools: &'a [ThreadPool],
-    pub(super) done: Vec<MethodRuns>,
+struct GroupStages<'a, 'b> {
+    all: &'a Reproduction<'b>,
+    group: &'a Group,
+    instances: &'a [(String, PlanInstance)],
+    pool: &'a Pool,
+    done: Vec<MethodRuns>,
 }
 
-/// A run that is still to be made.
-struct Open {
-    instance: usize,
-    seed: u64,
+impl Reproduction<'_> {
+    /// Runs what `journal` does not hold yet; `None` when it was cancelled. `tell` hears of every stage.
+    ///
+    /// # Errors
+    /// [`BenchError`] when rows cannot be written or threads not be started.
+    pub fn run(
+        &self,
+        journal: &mut Journal<Measurement>,
+        tell: &dyn Fn(Stage<'_>),
+    ) -> Result<Option<Vec<GroupRuns>>, BenchError> {
+        let pool = Pool::new(self.workers)?;
+        let mut runs = Vec::new();
+        for (at, planned) in self.plan.groups.iter().enumerate() {
+            let Some(group) = (if self.quick { planned.quick(at) } else { Some(planned.clone()) }) else {
+                continue;
+            };
+            let instances = match group.instances(self.plan.data_seed, self.data) {
+                Ok(instances) => instances,
+                Err(reason) => {
+                    runs.push(GroupRuns {
+                        group,
+                        instances: Vec::new(),
+                        skipped: Some(reason),
+                        methods: Vec::new(),
+                    });
+                    continue;
+                }
+            };
+            let mut stages = GroupStages {
+                all: self,
+                group: &group,
+                instances: &instances,
+                pool: &pool,
+                done: Vec::new(),
+            };
+            for method in self.plan.methods.iter().filter(|method| self.plan.takes_part(method, &group)) {
+                if !stages.run(method, journal, tell)? {
+                    return Ok(None);
+                }
+            }
+            let methods = stages.done;
+            let instances = instances.into_iter().map(|(name, _)| name).collect();
+            runs.push(GroupRuns { group, instances, skipped: None, methods });
+        }
+        Ok(Some(runs))
+    }
 }
 
 impl GroupStages<'_, '_> {
     /// Runs a method; `false` when it was cancelled.
-    pub(super) fn run(
+    fn run(
         &mut self,
         method: &Method,
         journal: &mut Journal<Measurement>,
@@ -64,10 +106,21 @@ impl GroupStages<'_, '_> {
                 // Another model has another time, and so the rows are others.
                 config.insert("time-of".to_string(), self.config_of(other).into());
             }
-            match self.measure(method, &built, &limit, &seeds, journal, tell)? {
-                Ok(Some(made)) => rows.extend(made),
-                Ok(None) => return Ok(false),
-                Err(reason) => {
+            let (limit_text, limits) = limit;
+            let measure = MethodMeasure {
+                all: self.all,
+                group: self.group,
+                instances: self.instances,
+                method,
+                config: built.config.to_string(),
+                built,
+                limit: limit_text,
+                limits,
+            };
+            match measure.rows(&seeds, self.pool, journal, tell)? {
+                Ok(made) => rows.extend(made),
+                Err(NoRows::Cancelled) => return Ok(false),
+                Err(NoRows::Failed(reason)) => {
                     outcome = Some(Outcome::Failed(reason));
                     break;
                 }
@@ -130,119 +183,5 @@ impl GroupStages<'_, '_> {
                 (format!("time-of={other}"), timed(mean))
             }
         })
-    }
-
-    /// The rows of a method, those that were there and new ones; `Ok(None)` when it was cancelled.
-    #[allow(clippy::type_complexity)]
-    fn measure(
-        &self,
-        method: &Method,
-        built: &BuiltMethod,
-        (limit_text, limits): &(String, Limits<f64>),
-        seeds: &[u64],
-        journal: &mut Journal<Measurement>,
-        tell: &dyn Fn(Stage<'_>),
-    ) -> Result<Result<Option<Vec<Measurement>>, String>, BenchError> {
-        let config = built.config.to_string();
-        let key = |instance: usize, seed: u64| MeasurementKey {
-            instance: self.instances[instance].0.clone(),
-            method: method.id.clone(),
-            config: config.clone(),
-            limit: limit_text.clone(),
-            seed,
-        };
-        let planned: Vec<Open> = (0..self.instances.len())
-            .flat_map(|instance| seeds.iter().map(move |&seed| Open { instance, seed }))
-            .collect();
-        let of_method = |row: &&Measurement| row.method == method.id && row.config == config;
-        let there: HashMap<MeasurementKey, Measurement> =
-            journal.rows().iter().filter(of_method).map(|row| (row.key(), row.clone())).collect();
-        let open: Vec<&Open> =
-            planned.iter().filter(|open| !there.contains_key(&key(open.instance, open.seed))).collect();
-        let stage = Stage {
-            plan: &self.all.plan.name,
-            group: &self.group.label,
-            method: &method.label,
-            open: open.len(),
-        };
-        tell(stage);
-        let all = self.all;
-        let make = |open: &Open| -> Result<Measurement, String> {
-            let (name, instance) = &self.instances[open.instance];
-            let seed = Seed::new(open.seed).child("reproduction").nth(open.instance as u64);
-            let result =
-                built.engine.run(instance, seed, *limits, &all.cancel).map_err(|error| error.to_string())?;
-            Ok(Measurement {
-                group: self.group.id.clone(),
-                instance: name.clone(),
-                method: method.id.clone(),
-                config: config.clone(),
-                limit: limit_text.clone(),
-                seed: open.seed,
-                // As the kept rows have them, so that these give the summary again to the last bit.
-                cost: rounded(result.cost, COST_DIGITS),
-                bound: result.bound,
-                proven: result.proven,
-                runtime_s: rounded(result.seconds, TIME_DIGITS),
-                evaluations: result.evaluations,
-                version: all.provenance.version.clone(),
-                commit: all.provenance.commit.clone(),
-                cpu: all.provenance.cpu.clone(),
-                workers: all.workers,
-            })
-        };
-        let made = self.work(&open, &make, journal)?;
-        if let Some(reason) = made {
-            return Ok(Err(reason));
-        }
-        if all.cancel.is_cancelled() {
-            return Ok(Ok(None));
-        }
-        let now: HashMap<MeasurementKey, &Measurement> =
-            journal.rows().iter().filter(of_method).map(|row| (row.key(), row)).collect();
-        let rows =
-            planned.iter().filter_map(|open| now.get(&key(open.instance, open.seed)).map(|&row| row.clone()));
-        Ok(Ok(Some(rows.collect())))
-    }
-
-    /// The workers take the open runs one after the other and write each row at once. Gives the first failure.
-    fn work(
-        &self,
-        open: &[&Open],
-        make: &(dyn Fn(&Open) -> Result<Measurement, String> + Sync),
-        journal: &mut Journal<Measurement>,
-    ) -> Result<Option<String>, BenchError> {
-        let next = AtomicUsize::new(0);
-        let shared: Mutex<(&mut Journal<Measurement>, Option<String>, Option<JournalError>)> =
-            Mutex::new((journal, None, None));
-        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = || {
-            while let Some(one) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if self.all.cancel.is_cancelled() {
-                    return;
-                }
-                let made = make(one);
-                let mut state = lock();
-                // What was cut short is no result.
-                if self.all.cancel.is_cancelled() || state.1.is_some() || state.2.is_some() {
-                    return;
-                }
-                match made {
-                    Ok(row) => state.2 = state.0.append(row).err(),
-                    Err(reason) => state.1 = Some(reason),
-                }
-            }
-        };
-        let workers = self.pools.len().min(open.len());
-        std::thread::scope(|scope| {
-            for pool in &self.pools[..workers] {
-                scope.spawn(|| pool.install(worker));
-            }
-        });
-        let (_, failure, error) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match error {
-            Some(error) => Err(error.into()),
-            None => Ok(failure),
-        }
     }
 }

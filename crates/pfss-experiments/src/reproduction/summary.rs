@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::cell::{Cell, Numbers};
 use super::cells::group_cells;
 use super::comparison::{Comparison, comparisons};
+use super::fit::Fit;
 use super::machine::Machine;
 use super::measurement::Measurement;
 use super::model::Models;
 use super::model_summary::{ModelSummary, model_summaries};
 use super::plan::Plan;
-use super::runner::{GroupRuns, MethodRuns, Outcome};
+use super::runs::{GroupRuns, MethodRuns, Outcome};
 use super::time_before::add_time_before;
-use super::timing::Fit;
 use super::training_record::TrainingRecord;
 
 /// The schema of the file.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::cell::{Before, Cell};
 use super::model::Models;
 use super::plan::Plan;
-use super::runner::GroupRuns;
+use super::runs::GroupRuns;
 
 /// What expert and training took, for the methods that name an expert or a model with a record.
 pub(super) fn add_time_before(plan: &Plan, runs: &[GroupRuns], models: &Models, cells: &mut [Cell]) {

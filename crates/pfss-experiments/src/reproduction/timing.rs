@@ -1,22 +1,10 @@
 //! Times of a summary: only those of one machine stand beside each other.
 
-use serde::{Deserialize, Serialize};
-
+use super::fit::Fit;
 use super::machine::Machine;
 use super::plan::Plan;
 use super::summary::Summary;
-use crate::stats::{PowerLaw, power_law};
-
-/// How the time of a method grows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fit {
-    /// The method.
-    pub method: String,
-    /// Time per instance against jobs.
-    pub law: PowerLaw,
-    /// The exponent between the two largest sizes, where what every run costs anyway weighs least.
-    pub last_exponent: Option<f64>,
-}
+use crate::stats::power_law;
 
 impl Summary {
     /// The machine whose times are shown: the one that measured most cells. Times of others have no place beside its.

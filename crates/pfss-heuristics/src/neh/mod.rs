@@ -1,6 +1,7 @@
 //! The heuristic of Nawaz, Enscore and Ham, with its orders and tie rules.
 
 mod construct;
+mod johnson;
 mod order;
 pub(crate) mod tie;
 

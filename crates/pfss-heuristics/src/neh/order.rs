@@ -4,6 +4,7 @@ use pfss_core::{Instance, JobId, Rng, Time};
 use rand::seq::SliceRandom;
 
 use super::TieRule;
+use super::johnson::johnson_weights;
 
 pfss_core::choice! {
     /// In which order the jobs are inserted.
@@ -74,17 +75,6 @@ fn mean_deviation<T: Time>(times: &[T]) -> f64 {
     let mean = times.iter().map(|t| t.to_f64()).sum::<f64>() / m;
     let squares = times.iter().map(|t| (t.to_f64() - mean).powi(2)).sum::<f64>();
     if times.len() > 1 { mean + (squares / (m - 1.0)).sqrt() } else { mean }
-}
-
-/// Kalczynski and Kamburowski's `a` and `b`: how much of a job lies early and late. A job with `a <= b`
-/// belongs to the front, as in Johnson's rule.
-pub(super) fn johnson_weights<T: Time>(times: &[T]) -> (f64, f64) {
-    let m = times.len() as f64;
-    let base = (m - 1.0) * (m - 2.0) / 2.0;
-    times.iter().enumerate().fold((0.0, 0.0), |(a, b), (machine, time)| {
-        let (machine, time) = (machine as f64, time.to_f64());
-        (a + (base + m - 1.0 - machine) * time, b + (base + machine) * time)
-    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Time};
 
-use super::order::johnson_weights;
+use super::johnson::johnson_weights;
 
 pfss_core::choice! {
     /// Which of several equally good places a job gets.

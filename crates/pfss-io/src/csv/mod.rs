@@ -3,6 +3,7 @@
 
 mod cells;
 mod layout;
+mod number;
 mod write;
 
 pub use write::write;
@@ -12,6 +13,7 @@ use crate::error::{Problem, ReadError};
 use crate::times::Times;
 use cells::Cells;
 use layout::Layout;
+use number::{job_number, machine_number};
 
 /// How a CSV file is laid out, where it is not the usual way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,16 +101,6 @@ impl Table {
         }
         Ok(instance.into())
     }
-}
-
-/// The label of a job without a name, as [`pfss_core::Instance::job_label`] gives it.
-fn job_number(job: usize) -> String {
-    job.to_string()
-}
-
-/// The label of a machine without a name, as [`pfss_core::Instance::machine_label`] gives it.
-fn machine_number(machine: usize) -> String {
-    format!("M{}", machine + 1)
 }
 
 /// Whether the names are the labels that jobs or machines have anyway.

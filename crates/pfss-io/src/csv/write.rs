@@ -2,7 +2,7 @@
 
 use pfss_core::{Instance, JobId, Time};
 
-use super::{job_number, machine_number};
+use super::number::{job_number, machine_number};
 use crate::{Entry, match_instance, matrix};
 
 /// Appends an instance to `out`: the bare times, or with a header row and a column of names as soon as jobs

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use liblzma::read::XzDecoder;
 
-use super::{ReadOptions, instance_name, read_bytes};
+use super::content::{ReadOptions, instance_name, read_bytes};
 use crate::Entry;
 use crate::error::{Problem, ReadError};
 

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use pfss_core::generate::taillard_benchmark;
 
-use super::{ReadOptions, archive, instance_name, read_bytes, read_file};
+use super::archive;
+use super::content::{ReadOptions, instance_name, read_bytes};
+use super::file::read_file;
 use crate::Entry;
 use crate::error::{Problem, ReadError};
 

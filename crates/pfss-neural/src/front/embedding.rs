@@ -1,8 +1,9 @@
 //! From what a candidate is on the machines to its embedding.
 
-use super::groups::{PerCandidate, Positive, gather};
+use super::gathering::{Positive, gather};
 use super::pack::STATICS;
 use super::panels::{Sink, UNIT, apply};
+use super::per_candidate::PerCandidate;
 use super::scratch::Scratch;
 use crate::inference::lanes::Lanes;
 use crate::inference::logarithm::asinh;

@@ -13,19 +13,24 @@ mod embedding;
 mod features;
 mod finish;
 mod folding;
+mod gathering;
+mod group;
 mod groups;
 mod lines;
 mod pack;
 mod panels;
+mod per_candidate;
 mod policy;
 #[cfg(test)]
 pub(crate) mod reference;
 mod rest;
+mod rest_kernels;
 mod rows;
 mod scorer;
 mod scoring;
 mod scratch;
 mod state;
+mod step;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -1,15 +1,10 @@
-//! The network, ready to score the candidates of a state.
+//! The network's weights as the kernels read them.
 
+use super::FrontWeights;
 use super::columns::Columns;
 use super::config::{FEATURES, SCALARS};
-use super::groups::{PerCandidate, embed, mix, score};
-use super::lines::Lines;
 use super::panels::{PANEL, Panels};
-use super::scratch::Scratch;
-use super::{FrontState, FrontWeights};
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, Plain};
-use crate::inference::path::{kernel, on_path};
+use super::per_candidate::PerCandidate;
 
 /// The features that differ between candidates, in the order of the kernel: time, idle, wait, child bound, completion,
 /// head, tail, child bound by jobs.
@@ -25,8 +20,8 @@ pub(super) struct Scorer {
     /// From what a machine's candidates share to what they start with.
     pub(super) machine: Columns,
     pub(super) scalars: Columns,
-    mix_context: Columns,
-    score_context: Columns,
+    pub(super) mix_context: Columns,
+    pub(super) score_context: Columns,
     pub(super) per_candidate: PerCandidate,
 }
 
@@ -89,50 +84,4 @@ impl Scorer {
     pub(super) fn clipped(&self, logit: f32) -> f32 {
         self.clip * (logit / self.clip).tanh()
     }
-
-    /// Scores all candidates of a state, before the clip.
-    pub(super) fn score(&self, path: Path, state: &FrontState, scratch: &mut Scratch) {
-        if state.remaining().is_empty() {
-            return;
-        }
-        scratch.prepare(path, state, self);
-        on_path!(path, step(self, scratch));
-    }
-}
-
-kernel!(step, step_lanes, fn(scorer: &Scorer, scratch: &mut Scratch));
-
-/// One step: embeddings, their context, embeddings that know it, their context, scores.
-#[inline(always)]
-unsafe fn step_lanes<V: Lanes>(scorer: &Scorer, scratch: &mut Scratch) {
-    let network = &scorer.per_candidate;
-    let outputs = scorer.machine.outputs();
-    // SAFETY: the caller's feature; the scratch was prepared for this network.
-    unsafe {
-        let [front, back] = &mut scratch.bases;
-        for machine in 0..scratch.num_machines {
-            let seen = machine * MACHINE.len()..(machine + 1) * MACHINE.len();
-            let base = machine * outputs..(machine + 1) * outputs;
-            let shared = [&scratch.shared[0][seen.clone()], &scratch.shared[1][seen]];
-            scorer.machine.apply::<V>(shared, [&mut front[base.clone()], &mut back[base]]);
-        }
-        scorer.scalars.apply::<V>([&scratch.scalars; 2], halves(&mut scratch.starts));
-        scratch.forget_context();
-        embed::<V>(network, scratch);
-        scratch.fold_context();
-        scorer
-            .mix_context
-            .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));
-        scratch.forget_context();
-        mix::<V>(network, scratch);
-        scratch.fold_context();
-        scorer
-            .score_context
-            .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));
-        score::<V>(network, scratch);
-    }
-}
-
-fn halves(rows: &mut [Lines; 2]) -> [&mut [f32]; 2] {
-    rows.each_mut().map(|row| &mut **row)
 }

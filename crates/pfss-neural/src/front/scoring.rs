@@ -1,7 +1,8 @@
 //! From embeddings to scores, by way of what the candidates have in common.
 
-use super::groups::{PerCandidate, Positive, gather};
+use super::gathering::{Positive, gather};
 use super::panels::{UNIT, apply};
+use super::per_candidate::PerCandidate;
 use super::scratch::Scratch;
 use crate::inference::lanes::Lanes;
 

@@ -3,7 +3,7 @@
 use super::config::SCALARS;
 use super::features::{View, position};
 use super::folding::{Fold, fold_rows};
-use super::groups::Group;
+use super::group::Group;
 use super::lines::Lines;
 use super::pack::{JOBS, Pack};
 use super::panels::UNIT;

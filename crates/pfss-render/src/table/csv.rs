@@ -4,13 +4,16 @@ use std::borrow::Cow;
 
 use crate::table::Table;
 
-pub(super) fn write(table: &Table) -> String {
-    let mut text = String::new();
-    push_line(&mut text, table.header.iter().map(String::as_str));
-    for row in &table.rows {
-        push_line(&mut text, row.iter().map(|cell| cell.text.as_str()));
+impl Table {
+    /// Comma-separated values with a header line (RFC 4180 quoting, newline line ends).
+    pub fn to_csv(&self) -> String {
+        let mut text = String::new();
+        push_line(&mut text, self.header.iter().map(String::as_str));
+        for row in &self.rows {
+            push_line(&mut text, row.iter().map(|cell| cell.text.as_str()));
+        }
+        text
     }
-    text
 }
 
 fn push_line<'a>(text: &mut String, cells: impl Iterator<Item = &'a str>) {

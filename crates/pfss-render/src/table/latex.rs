@@ -2,27 +2,30 @@
 
 use crate::table::{Alignment, Cell, Table, one_line};
 
-pub(super) fn write(table: &Table) -> String {
-    let columns: String = table
-        .alignments
-        .iter()
-        .map(|alignment| match alignment {
-            Alignment::Left => 'l',
-            Alignment::Right => 'r',
-            Alignment::Centre => 'c',
-        })
-        .collect();
-    let mut text = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
-    push_line(&mut text, table.header.iter().map(|name| escape(name)));
-    text.push_str("\\midrule\n");
-    for (index, row) in table.rows.iter().enumerate() {
-        if table.has_rule(index) {
-            text.push_str("\\midrule\n");
+impl Table {
+    /// A LaTeX `tabular` with the rules of the `booktabs` package.
+    pub fn to_latex(&self) -> String {
+        let columns: String = self
+            .alignments
+            .iter()
+            .map(|alignment| match alignment {
+                Alignment::Left => 'l',
+                Alignment::Right => 'r',
+                Alignment::Centre => 'c',
+            })
+            .collect();
+        let mut text = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
+        push_line(&mut text, self.header.iter().map(|name| escape(name)));
+        text.push_str("\\midrule\n");
+        for (index, row) in self.rows.iter().enumerate() {
+            if self.has_rule(index) {
+                text.push_str("\\midrule\n");
+            }
+            push_line(&mut text, row.iter().map(cell));
         }
-        push_line(&mut text, row.iter().map(cell));
+        text.push_str("\\bottomrule\n\\end{tabular}\n");
+        text
     }
-    text.push_str("\\bottomrule\n\\end{tabular}\n");
-    text
 }
 
 fn push_line(text: &mut String, cells: impl Iterator<Item = String>) {

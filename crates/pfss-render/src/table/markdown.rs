@@ -2,19 +2,25 @@
 
 use crate::table::{Alignment, Cell, Table, one_line, padded, widths};
 
-pub(super) fn write(table: &Table) -> String {
-    let mut lines: Vec<Vec<String>> = vec![table.header.iter().map(|name| escape(name)).collect()];
-    lines.extend(table.rows.iter().map(|row| row.iter().map(cell).collect()));
-    let widths = widths(&lines, 3);
-    let mut text = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        let cells = line.iter().zip(&widths).zip(&table.alignments);
-        push_line(&mut text, cells.map(|((cell, &width), &alignment)| padded(cell, width, alignment)));
-        if index == 0 {
-            push_line(&mut text, widths.iter().zip(&table.alignments).map(|(&width, &a)| marker(width, a)));
+impl Table {
+    /// A Markdown table as GitHub renders it.
+    pub fn to_markdown(&self) -> String {
+        let mut lines: Vec<Vec<String>> = vec![self.header.iter().map(|name| escape(name)).collect()];
+        lines.extend(self.rows.iter().map(|row| row.iter().map(cell).collect()));
+        let widths = widths(&lines, 3);
+        let mut text = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            let cells = line.iter().zip(&widths).zip(&self.alignments);
+            push_line(&mut text, cells.map(|((cell, &width), &alignment)| padded(cell, width, alignment)));
+            if index == 0 {
+                push_line(
+                    &mut text,
+                    widths.iter().zip(&self.alignments).map(|(&width, &a)| marker(width, a)),
+                );
+            }
         }
+        text
     }
-    text
 }
 
 fn push_line(text: &mut String, cells: impl Iterator<Item = String>) {

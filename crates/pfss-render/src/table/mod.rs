@@ -87,26 +87,6 @@ impl Table {
         &self.rows
     }
 
-    /// Columns of plain text for a terminal; the last line ends with a newline.
-    pub fn to_text(&self) -> String {
-        text::write(self)
-    }
-
-    /// A Markdown table as GitHub renders it.
-    pub fn to_markdown(&self) -> String {
-        markdown::write(self)
-    }
-
-    /// A LaTeX `tabular` with the rules of the `booktabs` package.
-    pub fn to_latex(&self) -> String {
-        latex::write(self)
-    }
-
-    /// Comma-separated values with a header line (RFC 4180 quoting, newline line ends).
-    pub fn to_csv(&self) -> String {
-        csv::write(self)
-    }
-
     /// Whether a rule stands above this row.
     fn has_rule(&self, row: usize) -> bool {
         row > 0 && row < self.rows.len() && self.rules.contains(&row)

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use pfss_experiments::reproduction::render::{latex, markdown, pictures};
-use pfss_experiments::reproduction::{Plan, rows_csv};
+use pfss_experiments::reproduction::{GroupRuns, Plan, Summary, rows_csv};
 use pfss_io::{atomic, xz};
-
-use super::Measured;
 
 /// The name of the file with the rows that a summary was made from.
 pub(super) fn rows_name(plan: &Plan) -> String {
@@ -15,8 +13,7 @@ pub(super) fn rows_name(plan: &Plan) -> String {
 }
 
 /// Writes Markdown, LaTeX, pictures, the summary, and the rows that it was made from.
-pub(super) fn write(plan: &Plan, measured: &Measured, folder: &Path) -> anyhow::Result<()> {
-    let Measured { summary, runs } = measured;
+pub(super) fn write(plan: &Plan, summary: &Summary, runs: &[GroupRuns], folder: &Path) -> anyhow::Result<()> {
     let path = |ending: &str| folder.join(format!("{}.{ending}", plan.name));
     atomic::write(&path("md"), markdown(plan, summary, "")?.as_bytes())?;
     atomic::write(&path("tex"), latex(plan, summary)?.as_bytes())?;

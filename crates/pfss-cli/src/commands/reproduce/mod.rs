@@ -156,7 +156,7 @@ fn report(plan: &Plan, measured: &Measured, folder: &Path, console: Console) -> 
         console.warn(&format!("{} is left out: {reason}", plan.name));
         return Ok(0);
     }
-    files::write(plan, measured, folder)?;
+    files::write(plan, summary, &measured.runs, folder)?;
     output::print(&(pfss_experiments::reproduction::render::markdown(plan, summary, "")? + "\n"))?;
     for cell in summary.failures() {
         let reason = cell.absent.as_deref().unwrap_or_default();

@@ -8,15 +8,13 @@ mod settings;
 mod trace;
 #[cfg(feature = "tsp")]
 mod tsp;
+mod watch;
 
-use std::hash::{BuildHasher, RandomState};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use pfss::ShopTime;
-use pfss_core::{
-    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, SolveError, Time, check,
-};
+use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, SolveError, check};
 use pfss_io::{ResultRecord, instance_hash, match_instance};
 
 use crate::args::{ProblemName, SolveArgs};
@@ -30,6 +28,7 @@ use latest::Latest;
 use outputs::{Files, Outputs};
 use plan::Plan;
 use trace::Trace;
+use watch::Watch;
 
 pub(super) use settings::read as read_settings;
 
@@ -86,7 +85,7 @@ struct Job<'a> {
 impl Job<'_> {
     /// Solves the instance, writes its files and prints its result.
     fn solve(self, task: &Task, outputs: &mut Outputs) -> anyhow::Result<ResultRecord> {
-        let clock = started_before(task.reading);
+        let clock = source::started_before(task.reading);
         let any = &task.entry.instance;
         match_instance!(any, instance => self.solve_typed(instance, clock, outputs))
     }
@@ -162,32 +161,4 @@ impl Job<'_> {
             Err(error) => Err(named(error)),
         }
     }
-}
-
-/// Passes each improvement on to the trace, the result file and the terminal.
-struct Watch<'a, T> {
-    trace: &'a Trace,
-    latest: Option<&'a Latest<T>>,
-    progress: &'a Progress,
-}
-
-impl<T: Time> Observer<T> for Watch<'_, T> {
-    fn on_improvement(&self, improvement: &Improvement<'_, T>) {
-        self.trace.push(improvement);
-        self.progress.show(improvement);
-        if let Some(latest) = self.latest {
-            latest.put(improvement);
-        }
-    }
-}
-
-/// A moment that lies `duration` in the past.
-fn started_before(duration: Duration) -> Instant {
-    let now = Instant::now();
-    now.checked_sub(duration).unwrap_or(now)
-}
-
-/// A seed for users who gave none: short enough to type again.
-pub(super) fn draw_seed() -> u64 {
-    RandomState::new().hash_one("seed") & u64::from(u32::MAX)
 }

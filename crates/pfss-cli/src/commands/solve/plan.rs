@@ -5,9 +5,10 @@ use pfss_core::{Instance, Limits, Outcome, Seed, Time};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 
-use super::{draw_seed, settings};
+use super::settings;
 use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
+use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::memory;
 

@@ -15,7 +15,7 @@ use super::network::{device, network};
 use super::run_folder::RunFolder;
 use super::sample::Sample;
 use crate::args::{CourseArgs, ProblemName};
-use crate::commands::thread_pool;
+use crate::commands::threads::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;

@@ -19,7 +19,7 @@ use super::network::device;
 use super::run_folder::RunFolder;
 use super::sample::Sample;
 use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName, RolloutsName};
-use crate::commands::thread_pool;
+use crate::commands::threads::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt;

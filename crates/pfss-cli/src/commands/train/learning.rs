@@ -14,7 +14,7 @@ use super::labels;
 use super::network::device;
 use super::run_folder::{RunFolder, read_record};
 use crate::args::RunArgs;
-use crate::commands::seed_or_drawn;
+use crate::commands::seed::seed_or_drawn;
 use crate::console::Console;
 use crate::exit::Exit;
 

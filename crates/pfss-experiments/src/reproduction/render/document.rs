@@ -6,6 +6,7 @@ use pfss_render::RenderError;
 
 use super::checks::doubts;
 use super::models;
+use super::origin::origin;
 use super::pictures::pictures;
 use super::reading::fill;
 use super::tables::tables;
@@ -83,23 +84,6 @@ fn times(summary: &Summary) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// What made the numbers.
-pub(super) fn origin(summary: &Summary) -> String {
-    let origin = &summary.origin;
-    let seeds: Vec<String> = origin.seeds.iter().map(u64::to_string).collect();
-    format!(
-        "`{}` on {}, version {}, commit {}, {}, {} at a time with one thread each; seeds {}, instances drawn with seed {}.",
-        origin.command,
-        origin.date,
-        origin.version,
-        origin.commit,
-        if origin.cpu.is_empty() { "unknown processor" } else { &origin.cpu },
-        origin.workers,
-        seeds.join(", "),
-        origin.data_seed
-    )
 }
 
 /// A plan's tables as LaTeX, with the packages `booktabs` and `graphicx`.

@@ -3,7 +3,9 @@
 mod checks;
 mod distance;
 mod document;
+mod group_table;
 mod models;
+mod origin;
 mod pictures;
 mod reading;
 mod tables;

@@ -2,7 +2,7 @@
 
 use pfss_render::{LineOptions, RenderError, Series, lines_svg};
 
-use super::document::origin;
+use super::origin::origin;
 use crate::reproduction::{Figure, Plan, Quantity, Summary};
 
 /// A picture and the name of its file.

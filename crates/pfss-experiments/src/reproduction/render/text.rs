@@ -2,6 +2,9 @@
 
 use crate::reproduction::Gap;
 
+/// What stands where there is no number.
+pub(super) const ABSENT: &str = "–";
+
 /// A time with three digits: milliseconds below a hundredth of a second, hours from one on.
 pub(super) fn time(seconds: f64) -> String {
     if seconds == 0.0 {

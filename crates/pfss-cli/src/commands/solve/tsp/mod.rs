@@ -12,10 +12,12 @@ use pfss_io::record::Origin;
 use pfss_tsp::{TourRecord, TspAlgorithm, TspInstance, resolve_tsp, tsp_algorithm};
 
 use super::latest::Latest;
+use super::settings;
 use super::trace::Trace;
-use super::{Watch, draw_seed, settings, started_before};
+use super::watch::Watch;
 use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
+use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -117,7 +119,7 @@ impl Plan {
         console: Console,
     ) -> anyhow::Result<TourRecord> {
         let instance = &task.instance;
-        let clock = started_before(task.reading);
+        let clock = source::started_before(task.reading);
         let trace = Trace::new(files.trace.is_some(), "length");
         let latest = outputs.rewrites(files).then(Latest::default);
         let progress = Progress::start(console, instance.name(), clock.elapsed());

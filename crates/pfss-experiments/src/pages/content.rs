@@ -1,0 +1,21 @@
+//! What stands in a block.
+
+use super::{PageError, Sources, baselines, benchmarks, exact, models, policy, text, tsp};
+
+/// The text of the block `FILE NAME`.
+pub(super) fn content(file: &str, name: &str, sources: &Sources) -> Result<String, PageError> {
+    let unknown = || PageError::UnknownBlock(format!("{file} {name}"));
+    if name == "origin" {
+        return Ok(text::origin(file, &sources.measured(file)?.origin));
+    }
+    match file {
+        "baselines" => baselines::block(name, sources),
+        "benchmarks" | "instructions" => benchmarks::block(file, name, sources),
+        "exact" => exact::block(name, sources),
+        "policy" => policy::block(name, sources),
+        "tsp" => tsp::block(name, sources),
+        "models" if name == "shipped" => Some(models::table_of(sources)),
+        _ => None,
+    }
+    .unwrap_or_else(|| Err(unknown()))
+}

@@ -1,0 +1,71 @@
+//! From the content of a file to its instances.
+
+use std::path::Path;
+
+use crate::csv::CsvOptions;
+use crate::error::{Problem, ReadError};
+use crate::{Entry, Format};
+
+/// How files are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The format; detected when not given.
+    pub format: Option<Format>,
+    /// The layout of CSV files.
+    pub csv: CsvOptions,
+}
+
+/// Reads all instances of a file's content. `file` names it in messages, gives a hint at the format by its
+/// ending, and gives a name to instances without one.
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and where.
+pub fn read_bytes(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    read_text(bytes, file, options).map(|entries| named(entries, file)).map_err(|error| error.in_file(file))
+}
+
+/// The text of a file's content, without its byte order mark.
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, ReadError> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+        let hint = if is_utf16 { " but UTF-16" } else { "" };
+        ReadError::at(bytes, error.valid_up_to(), Problem::NotUtf8 { hint })
+    })
+}
+
+fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    let text = decode(bytes)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => Format::detect(text, Some(file))?,
+    };
+    if options.csv.transpose && format != Format::Csv {
+        let reason = format!("it turns CSV files, and this is {format}");
+        return Err(ReadError::new(Problem::UnusedOption { option: "--transpose", reason }));
+    }
+    format.read(text, options.csv)
+}
+
+/// Gives instances without a name the name of their file, with their number where there are several.
+fn named(entries: Vec<Entry>, file: &str) -> Vec<Entry> {
+    let name = instance_name(file);
+    let several = entries.len() > 1;
+    let rename = |(index, entry): (usize, Entry)| match entry.instance.name() {
+        "" if several => {
+            Entry { instance: entry.instance.with_name(format!("{name}#{}", index + 1)), ..entry }
+        }
+        "" => Entry { instance: entry.instance.with_name(name), ..entry },
+        _ => entry,
+    };
+    entries.into_iter().enumerate().map(rename).collect()
+}
+
+/// The name of the instance in a file: the file's name without folder, ending and the suffix `_Gap` that the
+/// files of Vallada, Ruiz and Framinan have.
+pub(super) fn instance_name(file: &str) -> &str {
+    let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = if stem.is_empty() { name } else { stem };
+    stem.strip_suffix("_Gap").unwrap_or(stem)
+}

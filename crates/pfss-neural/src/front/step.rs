@@ -1,0 +1,58 @@
+//! One step of a rollout: the network scores the candidates of a state.
+
+use super::FrontState;
+use super::groups::{embed, mix, score};
+use super::lines::Lines;
+use super::scorer::{MACHINE, Scorer};
+use super::scratch::Scratch;
+use crate::inference::Path;
+use crate::inference::lanes::{Lanes, Plain};
+use crate::inference::path::{kernel, on_path};
+
+impl Scorer {
+    /// Scores all candidates of a state, before the clip.
+    pub(super) fn score(&self, path: Path, state: &FrontState, scratch: &mut Scratch) {
+        if state.remaining().is_empty() {
+            return;
+        }
+        scratch.prepare(path, state, self);
+        on_path!(path, step(self, scratch));
+    }
+}
+
+kernel!(step, step_lanes, fn(scorer: &Scorer, scratch: &mut Scratch));
+
+/// One step: embeddings, their context, embeddings that know it, their context, scores.
+#[inline(always)]
+unsafe fn step_lanes<V: Lanes>(scorer: &Scorer, scratch: &mut Scratch) {
+    let network = &scorer.per_candidate;
+    let outputs = scorer.machine.outputs();
+    // SAFETY: the caller's feature; the scratch was prepared for this network.
+    unsafe {
+        let [front, back] = &mut scratch.bases;
+        for machine in 0..scratch.num_machines {
+            let seen = machine * MACHINE.len()..(machine + 1) * MACHINE.len();
+            let base = machine * outputs..(machine + 1) * outputs;
+            let shared = [&scratch.shared[0][seen.clone()], &scratch.shared[1][seen]];
+            scorer.machine.apply::<V>(shared, [&mut front[base.clone()], &mut back[base]]);
+        }
+        scorer.scalars.apply::<V>([&scratch.scalars; 2], halves(&mut scratch.starts));
+        scratch.forget_context();
+        embed::<V>(network, scratch);
+        scratch.fold_context();
+        scorer
+            .mix_context
+            .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));
+        scratch.forget_context();
+        mix::<V>(network, scratch);
+        scratch.fold_context();
+        scorer
+            .score_context
+            .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));
+        score::<V>(network, scratch);
+    }
+}
+
+fn halves(rows: &mut [Lines; 2]) -> [&mut [f32]; 2] {
+    rows.each_mut().map(|row| &mut **row)
+}

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use pfss::{Building, BuildingError, LoadedPolicy};
 use pfss_core::{CancelFlag, Instance, Limits, PermutationProblem, Run, Seed, Solver, check_order};
-use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
+use pfss_io::{AnyInstance, match_instance};
 use pfss_neural::{Decoding, Finish, LabelledSet, PolicyInput, ProblemInstance, ProblemKind};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use serde_json::{Map, json};
 use super::train::Sample;
 use super::unused::{ends_by_itself, refuse, searches};
 use super::{seed_or_drawn, thread_pool};
-use crate::args::{EvalArgs, ProblemName};
+use crate::args::{EvalArgs, ProblemName, SourceArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output, source};
@@ -72,9 +72,16 @@ struct Group {
 }
 
 fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
-    if !args.data.is_empty() {
-        return args.data.iter().map(|text| read_group(text)).collect();
+    if !args.instances.is_empty() {
+        source::check_stdin(args.instances.iter().map(String::as_str))?;
+        return args.instances.iter().map(|text| read_group(text, &args.source)).collect();
     }
+    let of_files = [
+        ("--data", !args.source.data.is_empty()),
+        ("--format", args.source.format.is_some()),
+        ("--transpose", args.source.transpose),
+    ];
+    refuse(&of_files, "no instance is given, so they are drawn")?;
     if args.count == 0 {
         bail!("--count is 0, but at least one instance is needed");
     }
@@ -87,7 +94,7 @@ fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
 }
 
 /// The instances that an argument stands for: a labelled set, or whatever `pfss solve` reads.
-fn read_group(text: &str) -> anyhow::Result<Group> {
+fn read_group(text: &str, args: &SourceArgs) -> anyhow::Result<Group> {
     let name = text.to_string();
     if Path::new(text).extension().is_some_and(|ending| ending == "safetensors") {
         let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
@@ -97,8 +104,7 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
         return Ok(Group { name, instances, labels: Some(labels) });
     }
-    let folders = source::default_folders();
-    let entries = resolve_with(text, &folders, &ReadOptions::default(), &mut std::io::empty())?;
+    let (entries, _) = source::read(text, args)?;
     let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
         match_instance!(any, instance => {
             let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();

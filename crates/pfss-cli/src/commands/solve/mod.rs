@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use pfss_core::{
-    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, Run, SolveError, Time, check,
+    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, RaisedBound, Run, SolveError, Time, check,
 };
 use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
 
 use crate::args::{ProblemName, SolveArgs};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::moment::Moment;
 use crate::order::OrderText;
 use crate::progress::Progress;
 use crate::source::Task;
@@ -91,7 +92,7 @@ impl Job<'_> {
         clock: Instant,
         outputs: &mut Outputs,
     ) -> anyhow::Result<ResultRecord> {
-        let trace = Trace::new(self.files.trace.is_some(), "makespan");
+        let trace = Trace::new(self.files.trace.as_deref(), "makespan");
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(any);
         let ((outcome, failure), console) = {
@@ -113,15 +114,17 @@ impl Job<'_> {
                 }
                 self.search(instance, clock, start, &watch)
             });
-            progress.finish();
+            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome));
+            progress.finish(end.as_ref());
             (outcome?, self.console)
         };
+        let traced = trace.finish(&Moment::end(&outcome));
         // Nothing is reported that the plain recurrence does not confirm.
         check(instance, &outcome.order, Some(outcome.cost))
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let mut record = self.plan.record(instance, &outcome);
         record.instance_hash = Some(hash);
-        outputs.finish(self.files, instance, &record, &trace, console)?;
+        outputs.finish(self.files, instance, &record, traced, console)?;
         match failure {
             None => Ok(record),
             Some(failure) => Err(failure),
@@ -158,7 +161,7 @@ impl Job<'_> {
     }
 }
 
-/// Passes each improvement on to the trace, the result file and the terminal.
+/// Passes each improvement on to the trace, the result file and the terminal, and each better bound too.
 struct Watch<'a, T> {
     trace: &'a Trace,
     latest: Option<&'a Latest<T>>,
@@ -167,11 +170,18 @@ struct Watch<'a, T> {
 
 impl<T: Time> Observer<T> for Watch<'_, T> {
     fn on_improvement(&self, improvement: &Improvement<'_, T>) {
-        self.trace.push(improvement);
-        self.progress.show(improvement);
+        let moment = Moment::improved(improvement);
+        self.trace.push(&moment);
+        self.progress.show(improvement, &moment);
         if let Some(latest) = self.latest {
             latest.put(improvement);
         }
+    }
+
+    fn on_bound(&self, raised: &RaisedBound<T>) {
+        let moment = Moment::raised(raised);
+        self.trace.push(&moment);
+        self.progress.raise(&moment);
     }
 }
 

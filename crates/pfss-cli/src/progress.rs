@@ -75,10 +75,7 @@ impl Progress {
 
 fn describe<T: Time>(best: &Improvement<'_, T>) -> String {
     let (cost, bound) = (best.cost.to_f64(), best.bound.to_f64());
-    let gap = if bound > 0.0 {
-        format!(", gap {:.2} %", 100.0 * (cost - bound) / bound)
-    } else {
-        String::new()
-    };
+    let gap =
+        if bound > 0.0 { format!(", gap {:.2} %", 100.0 * (cost - bound) / bound) } else { String::new() };
     format!("best {}{gap}, found after {:.2} s", best.cost, best.runtime.as_secs_f64())
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pfss_core::{Instance, JobId, Schedule};
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, ReferenceLine, Sample, Series, TimeScale, boxplot_html,
-    boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
+    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, ReferenceLine, Sample, Series, TimeScale,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
 };
 
 /// A linear congruential generator: enough for pictures.

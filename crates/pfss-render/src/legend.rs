@@ -43,7 +43,8 @@ pub(crate) struct Legend<'a> {
 impl<'a> Legend<'a> {
     /// Places the names in lines of at most `width`. A single name that says nothing needs no legend.
     pub(crate) fn new(names: &[&'a str], swatch: Swatch, width: f64) -> Self {
-        let mut legend = Self { swatch, entries: Vec::new(), dashed: None, width, next: (0.0, 0.0), height: 0.0 };
+        let mut legend =
+            Self { swatch, entries: Vec::new(), dashed: None, width, next: (0.0, 0.0), height: 0.0 };
         for &name in names {
             let entry = legend.place(name);
             legend.entries.push(entry);

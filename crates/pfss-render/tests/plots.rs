@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
 
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, Course, ReferenceLine, RenderError, Sample, Series, TimeScale, boxplot_html,
-    boxplot_svg, convergence_html, convergence_svg,
+    BoxplotOptions, ConvergenceOptions, Course, ReferenceLine, RenderError, Sample, Series, TimeScale,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg,
 };
 
 fn without_style(svg: &str) -> String {

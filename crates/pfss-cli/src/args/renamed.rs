@@ -71,14 +71,16 @@ pub(crate) fn modern(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString
                 modern.push(value.map_or_else(|| now.to_string(), |value| format!("{now}={value}")).into());
             }
             Some(Old { flag, now: Now::Default(how), .. }) => hints.push(format!("`{flag}` {how}")),
-            Some(Old { flag, now: Now::Argument(how), .. }) => match value.map(OsString::from).or_else(|| rest.next()) {
-                Some(value) if Path::new(&value).is_dir() => modern.extend([OsString::from(flag), value]),
-                Some(value) => {
-                    hints.push(format!("`{flag} {0}` is now `{0}`: {how}", value.to_string_lossy()));
-                    modern.push(value);
+            Some(Old { flag, now: Now::Argument(how), .. }) => {
+                match value.map(OsString::from).or_else(|| rest.next()) {
+                    Some(value) if Path::new(&value).is_dir() => modern.extend([OsString::from(flag), value]),
+                    Some(value) => {
+                        hints.push(format!("`{flag} {0}` is now `{0}`: {how}", value.to_string_lossy()));
+                        modern.push(value);
+                    }
+                    None => modern.push(argument),
                 }
-                None => modern.push(argument),
-            },
+            }
         }
     }
     modern.extend(rest);
@@ -99,10 +101,18 @@ mod tests {
     #[test]
     fn old_names_become_new_ones_with_a_hint() {
         for (old, new, hint) in [
-            ("pfss -q bench ta001 --jobs 2", "pfss -q bench ta001 --threads 2", "`--jobs` is now `--threads`"),
+            (
+                "pfss -q bench ta001 --jobs 2",
+                "pfss -q bench ta001 --threads 2",
+                "`--jobs` is now `--threads`",
+            ),
             ("pfss reproduce tsp --seeds=1,2", "pfss reproduce tsp --seed=1,2", "`--seeds` is now `--seed`"),
             ("pfss train bc --instances 5", "pfss train bc --count 5", "`--instances` is now `--count`"),
-            ("pfss train front --instances 5", "pfss train front --batch 5", "`--instances` is now `--batch`"),
+            (
+                "pfss train front --instances 5",
+                "pfss train front --batch 5",
+                "`--instances` is now `--batch`",
+            ),
         ] {
             assert_eq!(read(old), (new.to_string(), vec![hint.to_string()]));
         }

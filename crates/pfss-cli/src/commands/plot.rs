@@ -6,8 +6,8 @@ use anyhow::{Context, bail};
 use pfss_core::{Instance, JobId, Schedule, Time, lower_bound};
 use pfss_io::match_instance;
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, Sample, Series, TimeScale, boxplot_html, boxplot_svg,
-    convergence_html, convergence_svg, gantt_html, gantt_svg,
+    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, Sample, Series, TimeScale, boxplot_html,
+    boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
 };
 
 use crate::args::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
@@ -139,7 +139,8 @@ impl<'a> Rows<'a> {
 
     /// Whether there is a column of this name.
     fn has(&mut self, name: &str) -> anyhow::Result<bool> {
-        let header = self.reader.headers().with_context(|| format!("{}: cannot read", self.path.display()))?;
+        let header =
+            self.reader.headers().with_context(|| format!("{}: cannot read", self.path.display()))?;
         Ok(header.iter().any(|column| column == name))
     }
 

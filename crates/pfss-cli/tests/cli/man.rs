@@ -5,7 +5,8 @@ use crate::harness::Folder;
 /// The commands that the help of a command lists.
 fn commands(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.run(&format!("{command} --help")).ok();
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     // Texts that go over several lines are indented further.
     let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");

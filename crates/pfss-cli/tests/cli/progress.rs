@@ -9,7 +9,10 @@ use crate::harness::{Folder, NAMED};
 
 /// The lines that are JSON objects.
 fn objects(text: &str) -> Vec<Value> {
-    text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -20,12 +23,19 @@ fn programs_read_progress_as_json_lines() {
     let lines = objects(&done.err);
     assert_eq!(lines.len(), done.err.lines().count(), "{}", done.err);
     for record in records {
-        let of_run: Vec<&Value> = lines.iter().filter(|line| line["instance"] == record["instance"]).collect();
+        let of_run: Vec<&Value> =
+            lines.iter().filter(|line| line["instance"] == record["instance"]).collect();
         let (last, others) = of_run.split_last().unwrap();
         assert!(last["done"] == true && others.iter().all(|line| line["done"] == false), "{}", done.err);
         let known = |line: &Value| [&line["value"], &line["bound"], &line["evaluations"]].map(Value::clone);
-        assert_eq!(known(last), [&record["makespan"], &record["bound"], &record["evaluations"]].map(Value::clone));
-        assert_eq!(format!("{:.5}", last["time_s"].as_f64().unwrap()), format!("{:.5}", record["runtime_s"].as_f64().unwrap()));
+        assert_eq!(
+            known(last),
+            [&record["makespan"], &record["bound"], &record["evaluations"]].map(Value::clone)
+        );
+        assert_eq!(
+            format!("{:.5}", last["time_s"].as_f64().unwrap()),
+            format!("{:.5}", record["runtime_s"].as_f64().unwrap())
+        );
         // The first at once, then ten a second at most, and the end.
         assert!((1..=8).contains(&others.len()), "{}", done.err);
     }
@@ -46,7 +56,10 @@ fn tours_and_benches_write_progress_too() {
     folder.run("generate tsp -n 6 -s 1 -o cities.json").ok();
     let done = folder.run("solve --problem tsp cities.json -s 1 --progress json --json");
     let (record, lines) = (&objects(&done.out)[0], objects(&done.err));
-    assert_eq!((&lines.last().unwrap()["value"], &lines.last().unwrap()["done"]), (&record["length"], &true.into()));
+    assert_eq!(
+        (&lines.last().unwrap()["value"], &lines.last().unwrap()["done"]),
+        (&record["length"], &true.into())
+    );
     let done = folder.run("-q bench named.csv ta001 -a neh,palmer --evaluations 100 -j 1 --progress json");
     let lines = objects(&done.err);
     assert_eq!(lines.len(), 4, "{}", done.err);
@@ -77,11 +90,8 @@ fn a_trace_has_each_better_bound_and_the_end() {
     let folder = Folder::new();
     let record = folder.run("solve ta011 -a branch-and-bound -t 1 -s 1 -j 1 --json --trace t.csv").json();
     let text = folder.read("t.csv");
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect())
-        .collect();
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
     for pair in rows.windows(2) {
         assert!(pair[1][0] >= pair[0][0] && pair[1][2] <= pair[0][2] && pair[1][3] >= pair[0][3], "{text}");
     }

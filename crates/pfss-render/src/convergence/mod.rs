@@ -3,13 +3,13 @@
 mod steps;
 mod time_axis;
 
+use crate::RenderError;
 use crate::frame::{Frame, PlotArea, padded_range};
 use crate::legend::{Legend, Swatch};
 use crate::number::format_number;
 use crate::page::picture_page;
 use crate::series::Series;
 use crate::svg::{Svg, fitted};
-use crate::RenderError;
 use time_axis::TimeAxis;
 
 /// One run, or the mean of several: the best cost, and the proven bound where there is one.

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use pfss_core::{
-    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, RaisedBound, Run, SolveError, Time, check,
+    CancelFlag, Improvement, Instance, Observer, Outcome, Permutation, RaisedBound, Run, SolveError, Time,
+    check,
 };
 use pfss_io::{AnyInstance, ResultRecord, instance_hash, match_instance};
 

@@ -101,7 +101,13 @@ mod tests {
     use super::*;
 
     fn moment(time_s: f64, value: Option<&str>) -> Moment {
-        Moment { time_s, evaluations: 5, value: value.map(String::from), bound: "3".to_string(), is_end: false }
+        Moment {
+            time_s,
+            evaluations: 5,
+            value: value.map(String::from),
+            bound: "3".to_string(),
+            is_end: false,
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! What goes to standard error, and whether colours and progress are wanted.
+//! What goes to standard error, and whether there are colours and progress.
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::args::ConsoleArgs;
+use crate::args::{ConsoleArgs, ProgressName};
 
 /// How much is told, and how.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,7 @@ pub(crate) struct Console {
     quiet: bool,
     verbose: bool,
     shows_progress: bool,
+    writes_progress: bool,
     colours: bool,
 }
 
@@ -23,8 +24,24 @@ impl Console {
             quiet: args.quiet,
             verbose: args.verbose > 0,
             shows_progress: !args.quiet && !dumb && io::stderr().is_terminal(),
+            writes_progress: false,
             colours: !no_color && !dumb && io::stdout().is_terminal(),
         }
+    }
+
+    /// The console of a command with `--progress`.
+    #[must_use]
+    pub(crate) fn with_progress(self, how: ProgressName) -> Self {
+        Self {
+            shows_progress: self.shows_progress && how == ProgressName::Bar,
+            writes_progress: how == ProgressName::Json,
+            ..self
+        }
+    }
+
+    /// Whether progress is written as JSON, which is asked for and so not silenced by `-q`.
+    pub(crate) fn writes_progress(self) -> bool {
+        self.writes_progress
     }
 
     /// Whether a progress line is shown.

@@ -31,10 +31,17 @@ pub(crate) fn code(result: anyhow::Result<Exit>) -> ExitCode {
     }
 }
 
-/// Prints a usage error, or the help that was asked for.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+/// Prints a usage error, or the help that was asked for. The error names options as they are called today, so `hints`
+/// tell where others were written.
+pub(crate) fn usage(error: &clap::Error, hints: &[String]) -> ExitCode {
     let _ = error.print();
-    if error.use_stderr() { ExitCode::from(FAILURE) } else { ExitCode::SUCCESS }
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    for hint in hints {
+        let _ = writeln!(io::stderr(), "hint: {hint}");
+    }
+    ExitCode::from(FAILURE)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -10,6 +10,7 @@ mod date;
 mod exit;
 mod interrupt;
 mod memory;
+mod moment;
 mod order;
 mod output;
 mod progress;
@@ -20,8 +21,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match args::Cli::try_parse() {
-        Ok(cli) => exit::code(commands::run(cli)),
-        Err(error) => exit::usage(&error),
+    let (arguments, hints) = args::modern(std::env::args_os());
+    match args::Cli::try_parse_from(arguments) {
+        Ok(cli) => exit::code(commands::run(cli, &hints)),
+        Err(error) => exit::usage(&error, &hints),
     }
 }

@@ -101,7 +101,7 @@ fn runs_resume_and_do_not_depend_on_threads() {
     let again = std::fs::read_to_string(&rows).unwrap();
     assert!(again.starts_with(&text[..text.len() / 3]) && again.lines().count() == text.lines().count());
     // Other seeds are other runs.
-    call("-j 2 -o one --seeds 7");
+    call("-j 2 -o one --seed 7");
     assert_ne!(costs(&summary(&folder.path().join("one"), "comparative-gamma-m5")), costs(&whole));
 }
 
@@ -112,7 +112,7 @@ fn what_is_wrong_is_named() {
         ("table-one", "there is no plan `table-one`; known are: comparative-gamma-m5"),
         ("list tsp", "`list` stands alone"),
         ("docs --results here -o nowhere/page.md", "nowhere/page.md: cannot write"),
-        ("tsp --seeds one", "invalid value 'one'"),
+        ("tsp --seed one", "invalid value 'one'"),
     ] {
         let (code, stdout, stderr) = reproduce(folder.path(), arguments);
         assert_eq!((code, stdout.as_str()), (2, ""), "{arguments}");

@@ -41,7 +41,7 @@ pub use opening::open;
 pub use permutation::{JobId, Permutation};
 pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
 pub use run::{
-    CancelFlag, Improvement, Limits, Observer, Outcome, Run, SolveError, Status, StopReason,
+    CancelFlag, Improvement, Limits, Observer, Outcome, RaisedBound, Run, SolveError, Status, StopReason,
     evaluations_per_look,
 };
 pub use schedule::{CheckError, Operation, Schedule, check, check_order};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pfss_core::{Instance, JobId, Schedule};
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, GanttOptions, ReferenceLine, Sample, Series, TimeScale, boxplot_html,
-    boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
+    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, ReferenceLine, Sample, Series, TimeScale,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
 };
 
 /// A linear congruential generator: enough for pictures.
@@ -67,7 +67,7 @@ fn draw_named(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn draw_convergence(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut generator = Generator(7);
     let names = ["iterated-greedy", "iterated-local-search", "beam", "random-search"];
-    let series: Vec<Series> = names
+    let courses: Vec<Course> = names
         .iter()
         .enumerate()
         .map(|(index, name)| {
@@ -78,7 +78,7 @@ fn draw_convergence(folder: &Path) -> Result<(), Box<dyn Error>> {
                 time *= 1.1 + generator.below(60) as f64 / 100.0;
                 cost -= generator.below(30) as f64 / 100.0 * (cost - 6210.0) * (4 - index) as f64 / 6.0;
             }
-            Series { name: (*name).to_owned(), points }
+            Series { name: (*name).to_owned(), points }.into()
         })
         .collect();
     for (file, time_scale) in [("linear", TimeScale::Linear), ("log", TimeScale::Log)] {
@@ -90,10 +90,10 @@ fn draw_convergence(folder: &Path) -> Result<(), Box<dyn Error>> {
             end_time: Some(30.0),
             ..ConvergenceOptions::default()
         };
-        std::fs::write(folder.join(format!("convergence-{file}.svg")), convergence_svg(&series, &options)?)?;
+        std::fs::write(folder.join(format!("convergence-{file}.svg")), convergence_svg(&courses, &options)?)?;
         std::fs::write(
             folder.join(format!("convergence-{file}.html")),
-            convergence_html(&series, &options)?,
+            convergence_html(&courses, &options)?,
         )?;
     }
     Ok(())

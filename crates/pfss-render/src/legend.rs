@@ -31,6 +31,11 @@ pub(crate) fn series_dash(index: usize) -> &'static str {
 pub(crate) struct Legend<'a> {
     swatch: Swatch,
     entries: Vec<(f64, f64, &'a str)>,
+    /// An entry of no series: a dashed line in grey.
+    dashed: Option<(f64, f64, &'a str)>,
+    width: f64,
+    /// Where the next entry goes.
+    next: (f64, f64),
     /// The height of all lines.
     pub(crate) height: f64,
 }
@@ -38,18 +43,31 @@ pub(crate) struct Legend<'a> {
 impl<'a> Legend<'a> {
     /// Places the names in lines of at most `width`. A single name that says nothing needs no legend.
     pub(crate) fn new(names: &[&'a str], swatch: Swatch, width: f64) -> Self {
-        let mut entries = Vec::new();
-        let (mut x, mut y) = (0.0, 0.0);
+        let mut legend =
+            Self { swatch, entries: Vec::new(), dashed: None, width, next: (0.0, 0.0), height: 0.0 };
         for &name in names {
-            let entry = SWATCH + 7.0 + text_width(name, FONT_SIZE).min(MOST_TEXT) + 18.0;
-            if x > 0.0 && x + entry > width {
-                (x, y) = (0.0, y + LINE_HEIGHT);
-            }
-            entries.push((x, y, name));
-            x += entry;
+            let entry = legend.place(name);
+            legend.entries.push(entry);
         }
-        let height = if entries.is_empty() { 0.0 } else { y + LINE_HEIGHT };
-        Self { swatch, entries, height }
+        legend
+    }
+
+    /// Adds an entry for dashed lines of all colours.
+    pub(crate) fn with_dashed(mut self, name: &'a str) -> Self {
+        self.dashed = Some(self.place(name));
+        self
+    }
+
+    /// The next place, with this name.
+    fn place(&mut self, name: &'a str) -> (f64, f64, &'a str) {
+        let needed = SWATCH + 7.0 + text_width(name, FONT_SIZE).min(MOST_TEXT) + 18.0;
+        let (mut x, mut y) = self.next;
+        if x > 0.0 && x + needed > self.width {
+            (x, y) = (0.0, y + LINE_HEIGHT);
+        }
+        self.next = (x + needed, y);
+        self.height = y + LINE_HEIGHT;
+        (x, y, name)
     }
 
     /// Draws the legend with its upper left corner at this point.
@@ -80,6 +98,11 @@ impl<'a> Legend<'a> {
                     ],
                 ),
             }
+            svg.label(x + SWATCH + 7.0, middle + 4.0, "name", &fitted(name, FONT_SIZE, MOST_TEXT));
+        }
+        if let Some((x, y, name)) = self.dashed {
+            let (x, middle) = (left + x, top + y + LINE_HEIGHT / 2.0);
+            svg.line((x, middle), (x + SWATCH, middle), "reference");
             svg.label(x + SWATCH + 7.0, middle + 4.0, "name", &fitted(name, FONT_SIZE, MOST_TEXT));
         }
     }

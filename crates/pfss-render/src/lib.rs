@@ -1,7 +1,7 @@
 //! Charts and tables for people: pure functions from values to text.
 //!
 //! * [`gantt_svg`] and [`gantt_html`] draw a schedule,
-//! * [`convergence_svg`] and [`convergence_html`] draw best cost against time,
+//! * [`convergence_svg`] and [`convergence_html`] draw best cost and bound against time,
 //! * [`lines_svg`] draws lines over two axes,
 //! * [`boxplot_svg`] and [`boxplot_html`] draw deviations per group and algorithm,
 //! * [`Table`] writes aligned text, Markdown, LaTeX and CSV.
@@ -20,16 +20,18 @@ mod legend;
 mod lines;
 mod number;
 mod page;
+mod series;
 mod svg;
 mod table;
 
 pub use boxplot::{BoxStatistics, BoxplotOptions, Sample, boxplot_html, boxplot_svg};
 pub use colour::{Colour, job_colour};
 pub use convergence::{
-    ConvergenceOptions, ReferenceLine, Series, TimeScale, convergence_html, convergence_svg,
+    ConvergenceOptions, Course, ReferenceLine, TimeScale, convergence_html, convergence_svg,
 };
 pub use error::RenderError;
 pub use gantt::{GanttOptions, gantt_html, gantt_svg};
 pub use lines::{LineOptions, lines_svg};
 pub use number::format_number;
+pub use series::Series;
 pub use table::{Alignment, Cell, Table};

@@ -1,10 +1,10 @@
 //! Line charts: points joined by straight lines, over linear or logarithmic axes.
 
 use crate::axis::{linear_ticks, log_ticks};
-use crate::convergence::Series;
 use crate::frame::{Frame, PlotArea, padded_range};
 use crate::legend::{Legend, Swatch, series_class, series_dash};
 use crate::number::coordinate;
+use crate::series::Series;
 use crate::svg::Svg;
 use crate::{RenderError, format_number};
 

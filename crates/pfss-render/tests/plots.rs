@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
 
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, ReferenceLine, RenderError, Sample, Series, TimeScale, boxplot_html,
-    boxplot_svg, convergence_html, convergence_svg,
+    BoxplotOptions, ConvergenceOptions, Course, ReferenceLine, RenderError, Sample, Series, TimeScale,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg,
 };
 
 fn without_style(svg: &str) -> String {
@@ -12,11 +12,10 @@ fn without_style(svg: &str) -> String {
     head.to_owned() + rest.split_once("</style>\n").unwrap().1
 }
 
-fn series() -> Vec<Series> {
-    vec![
-        Series { name: "a<b".to_owned(), points: vec![(0.0, 120.0), (0.5, 110.0), (2.0, 101.0)] },
-        Series { name: "neh".to_owned(), points: vec![(0.1, 108.0)] },
-    ]
+fn courses() -> Vec<Course> {
+    let cost = Series { name: "a<b".to_owned(), points: vec![(0.0, 120.0), (0.5, 110.0), (2.0, 101.0)] };
+    let neh = Series { name: "neh".to_owned(), points: vec![(0.1, 108.0)] };
+    vec![Course { cost, bound: vec![(0.0, 95.0), (1.0, 99.0)] }, neh.into()]
 }
 
 fn samples() -> Vec<Sample> {
@@ -42,7 +41,7 @@ fn a_small_convergence_plot_is_drawn_as_reviewed() {
         end_time: Some(10.0),
         ..ConvergenceOptions::default()
     };
-    insta::assert_snapshot!(without_style(&convergence_svg(&series(), &options).unwrap()));
+    insta::assert_snapshot!(without_style(&convergence_svg(&courses(), &options).unwrap()));
 }
 
 #[test]
@@ -54,7 +53,7 @@ fn a_small_box_plot_is_drawn_as_reviewed() {
 #[test]
 fn pages_hold_the_picture_and_load_nothing() {
     let pages = [
-        convergence_html(&series(), &ConvergenceOptions::default()).unwrap(),
+        convergence_html(&courses(), &ConvergenceOptions::default()).unwrap(),
         boxplot_html(&samples(), &BoxplotOptions::default()).unwrap(),
     ];
     for page in pages {

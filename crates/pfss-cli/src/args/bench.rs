@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{SourceArgs, value};
+use super::{ProgressName, SourceArgs, value};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,7 @@ pub(crate) struct BenchArgs {
     pub(crate) seeds: u64,
     /// How many runs go on at the same time, with one thread each [default: all cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub(crate) jobs: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// The most that search may hold, all runs together: 512M, 2G [default: a quarter of the memory, at most 4G]
     #[arg(long, value_name = "SIZE", value_parser = value::memory)]
     pub(crate) memory: Option<usize>,
@@ -42,6 +42,9 @@ pub(crate) struct BenchArgs {
     /// Only instances of these names; * stands for any text, ? for one character
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) instances: Vec<String>,
+    /// How progress is told on standard error
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    pub(crate) progress: ProgressName,
     #[command(flatten)]
     pub(crate) limit: BenchLimitArgs,
     /// Append one row per run; runs that are already there are not repeated

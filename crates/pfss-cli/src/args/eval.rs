@@ -4,30 +4,28 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DistributionArgs, DistributionName, ProblemName, value};
+use super::{DistributionArgs, DistributionName, ProblemName, SourceArgs, value};
 
 /// Arguments of `pfss eval`.
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
-    /// A policy: a model file, the folder of a training, or the name of a model that comes along (repeatable)
+    /// Instances as in `pfss solve`, or labelled sets of `pfss train label`, whose labels are a baseline then; drawn ones when absent
+    #[arg(
+        value_name = "INSTANCE",
+        conflicts_with_all = ["problem", "distribution", "jobs", "machines", "count", "shape", "scale", "mean", "std", "low", "high"]
+    )]
+    pub(crate) instances: Vec<String>,
+    /// A policy: a model file, the folder of a training, or the name of a built-in model (repeatable)
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Vec<String>,
     /// Heuristics that are measured too; gaps are given to each of them [default: paper-neh,neh; tsp: branch-and-bound]
     #[arg(short, long, value_name = "NAME,...", value_delimiter = ',', value_parser = value::algorithm(), hide_possible_values = true)]
     pub(crate) baselines: Vec<String>,
-    /// Instances: files, names, or labelled sets of `pfss train label` (repeatable); their labels are a baseline then
-    #[arg(
-        long,
-        value_name = "INSTANCE",
-        help_heading = "Instances",
-        conflicts_with_all = ["jobs", "machines", "count", "shape", "scale", "mean", "std", "low", "high"]
-    )]
-    pub(crate) data: Vec<String>,
     /// The problem of drawn instances; cities are drawn from the unit square
-    #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>(), conflicts_with = "data", help_heading = "Instances")]
+    #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>(), help_heading = "Drawn instances")]
     pub(crate) problem: ProblemName,
-    /// Drawn instances instead: what the processing times are drawn from
-    #[arg(long, conflicts_with = "data", help_heading = "Instances")]
+    /// What the processing times are drawn from [default: gamma]
+    #[arg(long, help_heading = "Drawn instances")]
     pub(crate) distribution: Option<DistributionName>,
     /// The numbers of jobs, one table row group for each
     #[arg(
@@ -36,16 +34,16 @@ pub(crate) struct EvalArgs {
         value_name = "N,...",
         value_delimiter = ',',
         default_value = "20",
-        help_heading = "Instances"
+        help_heading = "Drawn instances"
     )]
     pub(crate) jobs: Vec<usize>,
     /// The number of machines [default: 5]
-    #[arg(short = 'm', long, value_name = "M", help_heading = "Instances")]
+    #[arg(short = 'm', long, value_name = "M", help_heading = "Drawn instances")]
     pub(crate) machines: Option<usize>,
     /// How many instances of each size
-    #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
+    #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Drawn instances")]
     pub(crate) count: usize,
-    #[command(flatten, next_help_heading = "Instances")]
+    #[command(flatten, next_help_heading = "Drawn instances")]
     pub(crate) parameters: DistributionArgs,
     /// How policies build orders: greedy, sample:K, sample:K:TEMPERATURE, or beam:WIDTH, each also with +reverse (repeatable by commas) [default: greedy]
     #[arg(long, value_name = "HOW,...", value_delimiter = ',', requires = "model")]
@@ -71,6 +69,8 @@ pub(crate) struct EvalArgs {
     /// Write the table as CSV
     #[arg(short, long, value_name = "FILE.csv")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
 }
 
 impl EvalArgs {

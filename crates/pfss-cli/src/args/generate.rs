@@ -35,7 +35,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) taillard_seed: Vec<u32>,
     /// The format to write; taken from the ending of the output where it is .csv or .json [default: json]
     #[arg(long, value_name = "FORMAT", value_parser = value::format())]
-    pub(crate) format: Option<Format>,
+    pub(crate) to: Option<Format>,
     /// The file to write, or a folder (`DIR/`) for one file per instance; standard output when absent
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -6,6 +6,8 @@ mod eval;
 mod generate;
 mod plot;
 mod problem;
+mod progress;
+mod renamed;
 mod reproduce;
 mod solve;
 mod source;
@@ -20,6 +22,8 @@ pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
+pub(crate) use progress::ProgressName;
+pub(crate) use renamed::modern;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 pub(crate) use source::SourceArgs;
@@ -100,6 +104,12 @@ pub(crate) enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write manual pages, one per command (`man -l DIR/pfss-solve.1` shows one)
+    Man {
+        /// The folder to write them into
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
     },
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct PlotArgs {
 pub(crate) enum PlotKind {
     /// A schedule: machines as rows, jobs as bars
     Gantt(GanttArgs),
-    /// The best makespan against time, from traces of `pfss solve --trace`
+    /// The best makespan and the lower bound (dashed) against time, from traces of `pfss solve --trace`
     Convergence(ConvergenceArgs),
     /// Deviations per group and algorithm, from one row per run
     Boxplot(BoxplotArgs),
@@ -63,12 +63,12 @@ pub(crate) struct GanttArgs {
 /// Arguments of `pfss plot convergence`.
 #[derive(Args, Debug)]
 pub(crate) struct ConvergenceArgs {
-    /// CSV files with the columns time_s and makespan, one curve each
+    /// Traces of `pfss solve --trace`: CSV files with the columns time_s, makespan (or length) and, where there is one, bound
     #[arg(required = true, value_name = "TRACE.csv")]
     pub(crate) traces: Vec<PathBuf>,
-    /// Show time by factors of ten
+    /// Let time run evenly instead of by factors of ten
     #[arg(long)]
-    pub(crate) log: bool,
+    pub(crate) linear_time: bool,
     #[command(flatten)]
     pub(crate) picture: PictureArgs,
 }

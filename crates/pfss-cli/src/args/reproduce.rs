@@ -24,12 +24,12 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub(crate) quick: bool,
     /// The seeds of the methods' random choices [default: those of the plan, 1,2,3]
-    #[arg(long, value_name = "K,...", value_delimiter = ',')]
+    #[arg(short, long = "seed", value_name = "SEED,...", value_delimiter = ',')]
     pub(crate) seeds: Vec<u64>,
     /// How many runs go on at the same time, with one thread each [default: all cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub(crate) jobs: Option<u16>,
-    /// Where models are, NAME/model.safetensors each; those that come with the program are found too [default: models]
+    pub(crate) threads: Option<u16>,
+    /// Where models are, NAME/model.safetensors each; built-in models are found too [default: models]
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
     /// The folder for the results [default: results/reproduction; --quick: results/reproduction-quick];

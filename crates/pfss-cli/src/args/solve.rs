@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use pfss_core::{Parameter, ParameterKind};
 
-use super::{ProblemName, SourceArgs, value};
+use super::{ProblemName, ProgressName, SourceArgs, value};
 
 /// Arguments of `pfss solve`.
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct SolveArgs {
     /// A parameter of the algorithm (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
-    /// policy, or beam with guide=policy: a model file, the folder of a training, or the name of a model that comes along
+    /// policy, or beam with guide=policy: a model file, the folder of a training, or the name of a built-in model
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Parameters in a TOML or JSON file, plain or in one table per algorithm
@@ -45,6 +45,9 @@ pub(crate) struct SolveArgs {
     /// Job numbers in --start count from 1
     #[arg(long, requires = "start")]
     pub(crate) one_based: bool,
+    /// How progress is told on standard error
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    pub(crate) progress: ProgressName,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -131,7 +134,7 @@ pub(crate) struct OutputArgs {
     /// Draw the schedule, as .svg or .html
     #[arg(long, value_name = "FILE")]
     pub(crate) gantt: Option<PathBuf>,
-    /// Write each improvement: time, evaluations, makespan, bound (CSV)
+    /// Write each improvement and each better bound as it is found: time, evaluations, makespan, bound (CSV)
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) trace: Option<PathBuf>,
     /// Write start and end of every operation (CSV); `-` prints it

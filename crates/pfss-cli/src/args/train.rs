@@ -178,7 +178,7 @@ pub(crate) struct FrontArgs {
     #[arg(long, value_name = "N", help_heading = "Training")]
     pub(crate) rows: Option<usize>,
     /// Policy gradient: instances in a step [default: 48]
-    #[arg(long, value_name = "K", help_heading = "Training")]
+    #[arg(long = "batch", value_name = "K", help_heading = "Training")]
     pub(crate) instances: Option<usize>,
     /// Policy gradient: orders drawn for each instance [default: 16]
     #[arg(long, value_name = "K", help_heading = "Training")]
@@ -204,7 +204,7 @@ pub(crate) struct CourseArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
     /// How many instances to learn from; ac: fresh ones in each epoch
-    #[arg(long, value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
+    #[arg(long = "count", value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,
     /// How many other instances each epoch is measured on, beside the expert
     #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
@@ -256,7 +256,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long)]
     pub(crate) aggregation: Option<AggregationName>,
     /// What is normalised
-    #[arg(long, default_value = "batch")]
+    #[arg(long = "normalisation", default_value = "batch")]
     pub(crate) normalization: NormalizationName,
     /// What is done to processing times or coordinates before the network sees them
     #[arg(long, default_value = "raw")]

@@ -9,6 +9,7 @@ use pfss_experiments::{
     Task, load, parse_setting, write_new_best_known,
 };
 use pfss_io::{CsvOptions, ReadOptions};
+use serde_json::json;
 
 use super::info::cores;
 use crate::args::{BenchArgs, BenchLimitArgs};
@@ -32,7 +33,7 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         Some(path) => Journal::open(path)?,
         None => Journal::in_memory(),
     };
-    let workers = args.jobs.map_or_else(cores, usize::from);
+    let workers = args.threads.map_or_else(cores, usize::from);
     if workers > cores() {
         console.warn(&format!("{workers} runs at a time on {} cores slow each other down", cores()));
     }
@@ -174,6 +175,14 @@ impl Monitor for BenchProgress {
     }
 
     fn finished(&self, row: &Row, progress: &Progress) {
+        if self.console.writes_progress() {
+            let line = json!({
+                "instance": row.instance, "algorithm": row.algorithm, "seed": row.seed, "time_s": row.runtime_s,
+                "value": row.makespan, "bound": row.bound, "evaluations": row.evaluations, "done": true,
+                "runs_done": progress.done, "runs": progress.total,
+            });
+            tell(&line.to_string());
+        }
         let done = name(&row.instance, &row.algorithm, row.seed);
         if self.console.is_verbose() {
             let rpd = row.rpd.map_or_else(String::new, |rpd| format!(" ({rpd:+.3} %)"));
@@ -188,7 +197,15 @@ impl Monitor for BenchProgress {
 
     fn failed(&self, task: Task<'_>, reason: &str, progress: &Progress) {
         let done = name(task.instance, task.algorithm, task.seed);
-        self.line(&format!("error: {done}: {reason}"));
+        if self.console.writes_progress() {
+            let line = json!({
+                "instance": task.instance, "algorithm": task.algorithm, "seed": task.seed, "error": reason, "done": true,
+                "runs_done": progress.done, "runs": progress.total,
+            });
+            tell(&line.to_string());
+        } else {
+            self.line(&format!("error: {done}: {reason}"));
+        }
         self.show(progress, |running| running.retain(|other| *other != done));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use pfss::{Building, BuildingError, LoadedPolicy, Settings};
 use pfss_core::{CancelFlag, Instance, Limits, Run, Seed, Solver, check_order};
-use pfss_io::{AnyInstance, ReadOptions, match_instance, resolve_with};
+use pfss_io::{AnyInstance, match_instance};
 use pfss_neural::{Decoding, Finish, LearnableProblem, ProblemInstance};
 use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use super::seed::seed_or_drawn;
 use super::threads::thread_pool;
 use super::train::Sample;
 use super::unused::{ends_by_itself, refuse, searches};
-use crate::args::{EvalArgs, ProblemName};
+use crate::args::{EvalArgs, ProblemName, SourceArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output, source};
@@ -75,9 +75,16 @@ struct Group {
 }
 
 fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
-    if !args.data.is_empty() {
-        return args.data.iter().map(|text| read_group(text)).collect();
+    if !args.instances.is_empty() {
+        source::check_stdin(args.instances.iter().map(String::as_str))?;
+        return args.instances.iter().map(|text| read_group(text, &args.source)).collect();
     }
+    let of_files = [
+        ("--data", !args.source.data.is_empty()),
+        ("--format", args.source.format.is_some()),
+        ("--transpose", args.source.transpose),
+    ];
+    refuse(&of_files, "no instance is given, so they are drawn")?;
     if args.count == 0 {
         bail!("--count is 0, but at least one instance is needed");
     }
@@ -91,7 +98,7 @@ fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
 }
 
 /// The instances that an argument stands for: a labelled set, or whatever `pfss solve` reads.
-fn read_group(text: &str) -> anyhow::Result<Group> {
+fn read_group(text: &str, args: &SourceArgs) -> anyhow::Result<Group> {
     let name = text.to_string();
     if Path::new(text).extension().is_some_and(|ending| ending == "safetensors") {
         let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
@@ -101,8 +108,7 @@ fn read_group(text: &str) -> anyhow::Result<Group> {
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
         return Ok(Group { name, problem: ProblemName::of(&set), instances, labels: Some(labels) });
     }
-    let folders = source::default_folders();
-    let entries = resolve_with(text, &folders, &ReadOptions::default(), &mut std::io::empty())?;
+    let (entries, _) = source::read(text, args)?;
     let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
         match_instance!(any, instance => {
             let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();

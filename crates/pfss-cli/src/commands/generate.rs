@@ -31,7 +31,7 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     if count == 0 {
         bail!("--count is 0, but at least one instance is needed");
     }
-    let sink = Sink::new(args.output.as_deref(), args.format, Some(Format::Json), count)?;
+    let sink = Sink::new(args.output.as_deref(), args.to, Some(Format::Json), count)?;
     let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
     if args.seed.is_none() && args.taillard_seed.is_empty() {
         console.say(&format!("seed {}", seed.number()));

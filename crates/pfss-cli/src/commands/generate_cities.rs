@@ -51,7 +51,7 @@ fn refuse_others(args: &GenerateArgs) -> anyhow::Result<()> {
         ("--low", parameters.low.is_some()),
         ("--high", parameters.high.is_some()),
         ("--taillard-seed", !args.taillard_seed.is_empty()),
-        ("--format", args.format.is_some_and(|format| format != Format::Json)),
+        ("--to", args.to.is_some_and(|format| format != Format::Json)),
     ];
     match given.into_iter().find(|&(_, is_given)| is_given) {
         Some((option, _)) => bail!("{option} is an option for flow shops, not for cities"),

@@ -6,8 +6,8 @@ use anyhow::{Context, bail};
 use pfss_core::{Instance, JobId, Schedule, Time, lower_bound};
 use pfss_io::match_instance;
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, GanttOptions, Sample, Series, TimeScale, boxplot_html, boxplot_svg,
-    convergence_html, convergence_svg, gantt_html, gantt_svg,
+    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, Sample, Series, TimeScale, boxplot_html,
+    boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
 };
 
 use crate::args::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
@@ -66,26 +66,37 @@ pub(super) fn draw_gantt<T: Time>(
 
 fn convergence(args: &ConvergenceArgs) -> anyhow::Result<()> {
     let picture = picture(&args.picture)?;
-    let mut series = Vec::new();
-    for path in &args.traces {
-        let mut points = Vec::new();
-        Rows::open(path)?.read([&["time_s"], &["makespan"]], |[time, makespan]| {
-            points.push((number(time)?, number(makespan)?));
-            Ok(())
-        })?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        series.push(Series { name, points });
-    }
+    let courses = args.traces.iter().map(|path| course(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut options = ConvergenceOptions::default();
-    options.time_scale = if args.log { TimeScale::Log } else { TimeScale::Linear };
+    options.time_scale = if args.linear_time { TimeScale::Linear } else { TimeScale::Log };
     options.width = args.picture.width.unwrap_or(options.width);
     options.title = args.picture.title.clone().unwrap_or(options.title);
-    options.end_time = series.iter().flat_map(|one| one.points.iter().map(|point| point.0)).reduce(f64::max);
     let drawn = match picture {
-        Picture::Svg => convergence_svg(&series, &options)?,
-        Picture::Html => convergence_html(&series, &options)?,
+        Picture::Svg => convergence_svg(&courses, &options)?,
+        Picture::Html => convergence_html(&courses, &options)?,
     };
     output::write(&args.picture.output, &drawn)
+}
+
+/// The course of the run that a trace tells.
+fn course(path: &Path) -> anyhow::Result<Course> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut course = Course { cost: Series { name, points: Vec::new() }, bound: Vec::new() };
+    let mut rows = Rows::open(path)?;
+    let has_bound = rows.has("bound")?;
+    // Without bounds any column will do: it is not looked at.
+    let bound = if has_bound { "bound" } else { "time_s" };
+    rows.read([&["time_s"], &["makespan", "length"], &[bound]], |[time, cost, bound]| {
+        let time = number(time)?;
+        course.cost.points.push((time, number(cost)?));
+        // Zero is what is known before anything is proven.
+        let bound = if has_bound { number(bound)? } else { 0.0 };
+        if bound > 0.0 {
+            course.bound.push((time, bound));
+        }
+        Ok(())
+    })?;
+    Ok(course)
 }
 
 fn boxplot(args: &BoxplotArgs) -> anyhow::Result<()> {
@@ -126,7 +137,14 @@ impl<'a> Rows<'a> {
         Ok(Self { path, reader: csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file) })
     }
 
-    /// Gives the wanted columns of each row to `take`; of each column's names the first that exists counts.
+    /// Whether there is a column of this name.
+    fn has(&mut self, name: &str) -> anyhow::Result<bool> {
+        let header =
+            self.reader.headers().with_context(|| format!("{}: cannot read", self.path.display()))?;
+        Ok(header.iter().any(|column| column == name))
+    }
+
+    /// Gives these columns of each row to `take`; of each column's names the first that exists counts.
     fn read<const N: usize>(
         mut self,
         columns: [&[&str]; N],

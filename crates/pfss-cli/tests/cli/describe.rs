@@ -54,7 +54,8 @@ fn help_and_completions_are_printed() {
     let folder = Folder::new();
     assert!(folder.run("--help").ok().contains("Exit codes: 0 an answer"));
     assert!(folder.run("solve --help").ok().contains("--time-factor"));
-    assert!(folder.run("completions bash").ok().contains("iterated-greedy"));
+    let script = folder.run("completions bash").ok();
+    assert!(script.contains("iterated-greedy") && script.contains("--progress"), "{script}");
     assert_eq!(folder.run("").code, Some(2));
     assert_eq!(folder.run("sovle ta001").code, Some(2));
 }

@@ -12,14 +12,14 @@ fn seeds_give_the_same_instances() {
     let first = folder.run("generate gamma -n 4 -m 3");
     let seed = first.err.trim_end().strip_prefix("seed ").unwrap();
     assert_eq!(folder.run(&format!("generate gamma -n 4 -m 3 -s {seed}")).ok(), first.out);
-    let made = folder.run("generate taillard -n 20 -m 5 -s 873654221 --format csv").ok();
+    let made = folder.run("generate taillard -n 20 -m 5 -s 873654221 --to csv").ok();
     assert_eq!(made, folder.run("convert ta001 --to csv").ok());
 }
 
 #[test]
 fn published_seeds_give_the_published_instances() {
     let folder = Folder::new();
-    let arguments = "generate taillard -n 4 -m 3 --taillard-seed 873654221,379008056 --format taillard";
+    let arguments = "generate taillard -n 4 -m 3 --taillard-seed 873654221,379008056 --to taillard";
     insta::assert_snapshot!(folder.run(arguments).ok(), @r"
     number of jobs, number of machines, initial seed, upper bound and lower bound :
                4           3   873654221           0           0
@@ -49,14 +49,14 @@ fn parameters_are_checked() {
     insta::assert_snapshot!(refused("uniform -n 3 -m 2 --low 9 --high 3"), @"error: `low` is 9, but must be at most `high`");
     insta::assert_snapshot!(refused("normal -n 3 -m 2 --std NaN"), @"error: `std` is NaN, but must be a number that is not negative");
     insta::assert_snapshot!(refused("normal -n 0 -m 2 -s 1"), @"error: the instance has no jobs; at least one job is needed");
-    insta::assert_snapshot!(refused("uniform -n 3 -m 2 --count 2 --format csv -o x.csv"), @"error: a csv file holds one instance, not 2; write one file each into a folder with `-o DIR/`, or use taillard, or-library or json");
+    insta::assert_snapshot!(refused("uniform -n 3 -m 2 --count 2 --to csv -o x.csv"), @"error: a csv file holds one instance, not 2; write one file each into a folder with `-o DIR/`, or use taillard, or-library or json");
     assert!(folder.files().is_empty());
 }
 
 #[test]
 fn folders_get_one_file_each() {
     let folder = Folder::new();
-    folder.run("generate uniform -n 3 -m 2 -s 1 --count 2 --format csv -o set/").ok();
+    folder.run("generate uniform -n 3 -m 2 -s 1 --count 2 --to csv -o set/").ok();
     let mut names: Vec<String> = std::fs::read_dir(folder.path("set"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

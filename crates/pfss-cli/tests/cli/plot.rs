@@ -23,9 +23,31 @@ fn traces_become_convergence_plots() {
     let folder = Folder::new();
     folder.run("solve ta011 -a iterated-greedy --evaluations 20000 -s 1 --trace greedy.csv -q").ok();
     folder.run("solve ta011 -a random-search --evaluations 2000 -s 1 --trace random.csv -q").ok();
-    folder.run("plot convergence greedy.csv random.csv --log -o out.svg").ok();
+    folder.run("plot convergence greedy.csv random.csv -o out.svg").ok();
     let svg = folder.read("out.svg");
-    assert!(svg.contains("greedy") && svg.contains("random"), "{svg}");
+    assert!(svg.contains(">greedy</text>") && svg.contains(">random</text>"), "{svg}");
+    // Each run has a line for its best makespan and one for its bound.
+    assert_eq!((svg.matches("<path").count(), svg.matches(">lower bound</text>").count()), (4, 1), "{svg}");
+    assert!(svg.contains(">0.01</text>"), "{svg}");
+    folder.run("plot convergence greedy.csv random.csv --linear-time -o linear.svg").ok();
+    assert_ne!(folder.read("linear.svg"), svg);
+}
+
+#[test]
+fn traces_without_bounds_and_of_tours_are_drawn_too() {
+    let folder = Folder::with(&[
+        ("old.csv", "time_s,evaluations,makespan\n0.1,1,20\n2.5,9,18\n"),
+        ("tour.csv", "time_s,evaluations,length,bound\n0.1,1,20.5,0\n2.5,9,18.5,0\n"),
+        ("bad.csv", "time_s,makespan,bound\n0.1,20,x\n"),
+    ]);
+    for trace in ["old.csv", "tour.csv"] {
+        let svg = folder.run(&format!("plot convergence {trace} -o -")).ok();
+        assert!(svg.matches("<path").count() == 1 && !svg.contains("lower bound"), "{svg}");
+    }
+    insta::assert_snapshot!(folder.run("plot convergence bad.csv -o out.svg").transcript(), @r"
+    error: bad.csv:2: found `x`, expected a finite number
+    exit code 2
+    ");
 }
 
 #[test]

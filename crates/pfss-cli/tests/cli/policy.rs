@@ -76,9 +76,9 @@ fn labelled_sets_are_saved_and_measured() {
     folder.run(&format!("{label} -o one.safetensors -j 1")).ok();
     folder.run(&format!("{label} -o two.safetensors -j 2")).ok();
     assert_eq!(folder.bytes("one.safetensors"), folder.bytes("two.safetensors"));
-    let found = folder.run("eval --data one.safetensors --model MODELS/gamma-m5 -s 1").ok();
+    let found = folder.run("eval one.safetensors --model MODELS/gamma-m5 -s 1").ok();
     assert!(found.contains("labels (iterated-greedy)"), "{found}");
-    assert!(folder.run("eval --data broken.safetensors -s 1").fails().contains("not a set of labelled"));
+    assert!(folder.run("eval broken.safetensors -s 1").fails().contains("not a set of labelled"));
 }
 
 #[cfg(not(feature = "train"))]
@@ -96,7 +96,7 @@ mod training {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    const TINY: &str = "train bc -s 5 -n 6 -m 3 --instances 96 --validation 10 --expert neh --epochs 12 --batch 8 --width 16 --heads 2 --layers 2 --learning-rate 1e-3";
+    const TINY: &str = "train bc -s 5 -n 6 -m 3 --count 96 --validation 10 --expert neh --epochs 12 --batch 8 --width 16 --heads 2 --layers 2 --learning-rate 1e-3";
 
     #[test]
     fn a_policy_is_trained_and_used() {
@@ -155,7 +155,7 @@ mod training {
         survives_kills(&trial, &["model.safetensors"]);
     }
 
-    const FRONT: &str = "train front -s 3 --mix gamma:6x3,uniform:5x2:2 --labelled 30 --validation 5 --expert neh --imitation-epochs 3 --gradient-epochs 3 --batches 4 --parts 2 --rows 400 --instances 3 --samples 3";
+    const FRONT: &str = "train front -s 3 --mix gamma:6x3,uniform:5x2:2 --labelled 30 --validation 5 --expert neh --imitation-epochs 3 --gradient-epochs 3 --batches 4 --parts 2 --rows 400 --batch 3 --samples 3";
 
     #[test]
     fn a_bidirectional_policy_is_trained_and_used() {
@@ -204,7 +204,7 @@ mod training {
     #[test]
     fn a_policy_for_tours_is_imitated_then_tried_out() {
         let folder = Folder::new();
-        let tours = "--problem tsp -s 2 -n 8 --instances 64 --validation 10 --epochs 2 --batch 16 --width 16 --heads 2 --layers 1 --input-scale mean";
+        let tours = "--problem tsp -s 2 -n 8 --count 64 --validation 10 --epochs 2 --batch 16 --width 16 --heads 2 --layers 1 --input-scale mean";
         folder.run(&format!("-q train bc {tours} -o imitated")).ok();
         let record: Value = serde_json::from_str(&folder.read("imitated/training.json")).unwrap();
         assert_eq!(record["training"]["problem"], "tsp");

@@ -62,15 +62,17 @@ fn eval_refuses_settings_without_a_use() {
         ("--count 2 --problem tsp -n 6 -m 5", &["--machines", "unit square"]),
         ("--count 2 --problem tsp -n 6 --shape 0.5", &["--shape", "unit square"]),
         ("--count 2 --distribution uniform --shape 0.5", &["--shape", "gamma", "uniform"]),
-        ("--data jobs.csv -n 20", &["--data", "--jobs"]),
-        ("--data jobs.csv --count 5", &["--data", "--count"]),
-        ("--data jobs.csv -m 2", &["--data", "--machines"]),
-        ("--data jobs.csv --scale 2", &["--data", "--scale"]),
-        ("--data jobs.csv --problem tsp", &["--data", "--problem"]),
+        ("jobs.csv -n 20", &["[INSTANCE]", "--jobs"]),
+        ("jobs.csv --count 5", &["[INSTANCE]", "--count"]),
+        ("jobs.csv -m 2", &["[INSTANCE]", "--machines"]),
+        ("jobs.csv --scale 2", &["[INSTANCE]", "--scale"]),
+        ("jobs.csv --problem tsp", &["[INSTANCE]", "--problem"]),
+        ("--count 2 --data .", &["--data", "drawn"]),
+        ("--count 2 --transpose", &["--transpose", "drawn"]),
     ] {
         refused(&folder, &format!("eval -s 1 -j 1 {command}"), words);
     }
-    folder.run("eval -s 1 -j 1 --data jobs.csv").ok();
+    folder.run("eval -s 1 -j 1 jobs.csv").ok();
     folder.run("eval -s 1 -j 1 --count 2 -n 6 --baselines neh,iterated-greedy --evaluations 50").ok();
     folder
         .run("eval -s 1 -j 1 --count 2 -n 6 --model front --model MODELS/gamma-m5 --finish 3 --decoding greedy")
@@ -95,7 +97,7 @@ fn training_refuses_settings_without_a_use() {
         ("label --count 2 --distribution uniform --shape 2 -o x", &["--shape", "gamma", "uniform"]),
         ("bc --encoder lstm --neighbours 0.2 -o x", &["--neighbours", "ggcn"]),
         ("bc --encoder transformer --aggregation mean -o x", &["--aggregation", "ggcn"]),
-        ("bc --labels x --instances 5 -o x", &["--labels", "--instances"]),
+        ("bc --labels x --count 5 -o x", &["--labels", "--count"]),
         ("front --imitation-epochs 0 --labelled 10 -o x", &["--labelled", "--imitation-epochs 0"]),
         ("front --imitation-epochs 0 --rows 200000 -o x", &["--rows", "--imitation-epochs 0"]),
         ("front --gradient-epochs 0 --samples 16 -o x", &["--samples", "--gradient-epochs 0"]),
@@ -117,7 +119,7 @@ fn generate_refuses_parameters_of_others() {
         ("taillard -n 3 -m 2 --mean 2", &["--mean", "normal", "taillard"]),
         ("gamma -n 3 -m 2 --taillard-seed 5", &["--taillard-seed", "taillard", "gamma"]),
         ("tsp -n 3 -m 2", &["--machines", "flow shops"]),
-        ("tsp -n 3 --format csv", &["--format", "flow shops"]),
+        ("tsp -n 3 --to csv", &["--to", "flow shops"]),
     ] {
         refused(&folder, &format!("generate {command}"), words);
     }
@@ -129,7 +131,7 @@ fn reproduce_refuses_settings_without_a_use() {
     for (command, words) in [
         ("list --quick", &["--quick", "list"][..]),
         ("list -o x", &["-o", "list"]),
-        ("docs --seeds 1", &["--seeds", "docs"]),
+        ("docs --seed 1", &["--seed", "docs"]),
         ("docs --models x", &["--models", "docs"]),
         ("docs -j 2", &["-j", "docs"]),
         ("exact-vs-neh --quick --results x", &["--results", "docs"]),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 pub use limits::{CancelFlag, Limits, StopReason, evaluations_per_look};
 use observer::{Announcement, Announcements};
-pub use observer::{Improvement, Observer};
+pub use observer::{Improvement, Observer, RaisedBound};
 pub use outcome::{Outcome, SolveError, Status};
 
 use crate::{JobId, Permutation, Rng, Seed, Time};
@@ -117,7 +117,7 @@ impl<'a, C: Time> Run<'a, C> {
         self
     }
 
-    /// Tells `observer` of every improvement.
+    /// Tells `observer` of every improvement and every better bound.
     #[must_use]
     pub fn with_observer(mut self, observer: &'a dyn Observer<C>) -> Self {
         self.observer = Some(observer);
@@ -212,18 +212,24 @@ impl<'a, C: Time> Run<'a, C> {
         self.improved_at.store(evaluations, Ordering::Relaxed);
         if let Some(observer) = self.observer {
             let (order, bound, runtime) = (order.to_vec(), state.bound, self.elapsed());
-            let announcements = &mut state.announcements;
-            announcements.waiting.push_back(Announcement { order, cost, bound, runtime, evaluations });
-            if !announcements.is_telling {
-                announcements.is_telling = true;
-                drop(state);
-                self.announce(observer);
-            }
+            let news = Announcement::Improvement { order, cost, bound, runtime, evaluations };
+            self.tell(state, observer, news);
         }
         true
     }
 
-    /// Tells of all improvements that wait, first come first, without holding the lock: observers may call everything.
+    /// Tells the news, or leaves it to the thread that is telling already.
+    fn tell(&self, mut state: MutexGuard<'_, State<C>>, observer: &dyn Observer<C>, news: Announcement<C>) {
+        let announcements = &mut state.announcements;
+        announcements.waiting.push_back(news);
+        if !announcements.is_telling {
+            announcements.is_telling = true;
+            drop(state);
+            self.announce(observer);
+        }
+    }
+
+    /// Tells of everything that waits, first come first, without holding the lock: observers may call everything.
     fn announce(&self, observer: &dyn Observer<C>) {
         /// An observer that panics must not silence the run for good.
         struct Telling<'r, 'a, C: Time>(&'r Run<'a, C>);
@@ -263,6 +269,12 @@ impl<'a, C: Time> Run<'a, C> {
         if bound > state.bound {
             state.bound = bound;
             self.bound.store(bound.to_bits(), Ordering::Relaxed);
+            if let Some(observer) = self.observer {
+                let best = state.incumbent.as_ref().map(|best| best.cost);
+                let (runtime, evaluations) = (self.elapsed(), self.evaluations());
+                let raised = RaisedBound { bound, best, runtime, evaluations };
+                self.tell(state, observer, Announcement::Bound(raised));
+            }
         }
     }
 

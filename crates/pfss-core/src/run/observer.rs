@@ -1,4 +1,4 @@
-//! Who is told of new best orders.
+//! Who is told of new best orders and of better bounds.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,30 +20,49 @@ pub struct Improvement<'a, C> {
     pub evaluations: u64,
 }
 
-/// Is told of every new best order. It may call everything on the run, also [`Run::offer`](crate::Run::offer): the run holds no lock meanwhile.
+/// A better bound, as it is proven.
+#[derive(Clone, Copy, Debug)]
+pub struct RaisedBound<C> {
+    /// The bound.
+    pub bound: C,
+    /// The cost of the best order so far, where there is one.
+    pub best: Option<C>,
+    /// Wall-clock time since the run was made.
+    pub runtime: Duration,
+    /// Evaluations so far.
+    pub evaluations: u64,
+}
+
+/// Is told of every new best order, and of every better bound. It may call everything on the run, also [`Run::offer`](crate::Run::offer): the run holds no lock meanwhile.
 pub trait Observer<C>: Sync {
     /// Called with each new incumbent, one call at a time, costs strictly falling. Where another thread is being told, that
     /// thread hands this improvement on as well.
     fn on_improvement(&self, improvement: &Improvement<'_, C>);
+
+    /// Called with each better bound, in one sequence with the improvements. Does nothing unless it is replaced.
+    fn on_bound(&self, raised: &RaisedBound<C>) {
+        let _ = raised;
+    }
 }
 
-/// An improvement that is still to be told.
-pub(super) struct Announcement<C> {
-    pub(super) order: Vec<JobId>,
-    pub(super) cost: C,
-    pub(super) bound: C,
-    pub(super) runtime: Duration,
-    pub(super) evaluations: u64,
+/// What is still to be told.
+pub(super) enum Announcement<C> {
+    Improvement { order: Vec<JobId>, cost: C, bound: C, runtime: Duration, evaluations: u64 },
+    Bound(RaisedBound<C>),
 }
 
 impl<C: Copy> Announcement<C> {
     pub(super) fn tell(&self, observer: &dyn Observer<C>) {
-        let &Self { ref order, cost, bound, runtime, evaluations } = self;
-        observer.on_improvement(&Improvement { order, cost, bound, runtime, evaluations });
+        match self {
+            &Self::Improvement { ref order, cost, bound, runtime, evaluations } => {
+                observer.on_improvement(&Improvement { order, cost, bound, runtime, evaluations });
+            }
+            Self::Bound(raised) => observer.on_bound(raised),
+        }
     }
 }
 
-/// Improvements that wait to be told, and whether a thread is telling them.
+/// What waits to be told, and whether a thread is telling them.
 pub(super) struct Announcements<C> {
     pub(super) waiting: VecDeque<Announcement<C>>,
     pub(super) is_telling: bool,

@@ -109,6 +109,29 @@ fn observers_may_call_everything_on_a_run() {
 }
 
 #[test]
+fn bounds_are_told_in_one_sequence_with_improvements() {
+    struct Diary(Mutex<Vec<String>>);
+    impl Observer<u32> for Diary {
+        fn on_improvement(&self, improvement: &Improvement<'_, u32>) {
+            self.0.lock().unwrap().push(format!("{} above {}", improvement.cost, improvement.bound));
+        }
+        fn on_bound(&self, raised: &RaisedBound<u32>) {
+            self.0.lock().unwrap().push(format!("bound {} below {:?}", raised.bound, raised.best));
+        }
+    }
+    let diary = Diary(Mutex::new(Vec::new()));
+    let run = Run::new(Seed::new(1), Limits::default()).with_observer(&diary);
+    run.raise_bound(3);
+    run.offer(&[0], 9);
+    run.raise_bound(3);
+    run.raise_bound(2);
+    run.raise_bound(5);
+    run.offer(&[0], 7);
+    let told = diary.0.lock().unwrap().join("; ");
+    assert_eq!(told, "bound 3 below None; 9 above 3; bound 5 below Some(9); 7 above 5");
+}
+
+#[test]
 fn a_panicking_observer_does_not_silence_the_next_one() {
     struct Once(AtomicUsize);
     impl Observer<u32> for Once {

@@ -59,8 +59,8 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
 fn refuse_unused(args: &ReproduceArgs) -> anyhow::Result<()> {
     let of_runs = [
         ("--quick", args.quick),
-        ("--seeds", !args.seeds.is_empty()),
-        ("-j", args.jobs.is_some()),
+        ("--seed", !args.seeds.is_empty()),
+        ("-j", args.threads.is_some()),
         ("--models", args.models.is_some()),
         ("--data", !args.data.is_empty()),
     ];
@@ -99,7 +99,7 @@ fn measure(
     let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
     let seeds = if args.seeds.is_empty() { &plan.seeds } else { &args.seeds };
     let provenance = Provenance::here(env!("PFSS_COMMIT"));
-    let workers = args.jobs.map_or_else(cores, usize::from);
+    let workers = args.threads.map_or_else(cores, usize::from);
     let reproduction = Reproduction {
         plan,
         seeds,
@@ -140,10 +140,10 @@ fn command(plan: &Plan, args: &ReproduceArgs) -> String {
     }
     if !args.seeds.is_empty() {
         let seeds: Vec<String> = args.seeds.iter().map(u64::to_string).collect();
-        command.push_str(&format!(" --seeds {}", seeds.join(",")));
+        command.push_str(&format!(" --seed {}", seeds.join(",")));
     }
-    if let Some(jobs) = args.jobs {
-        command.push_str(&format!(" -j {jobs}"));
+    if let Some(threads) = args.threads {
+        command.push_str(&format!(" -j {threads}"));
     }
     command
 }

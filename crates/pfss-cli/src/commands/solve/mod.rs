@@ -20,6 +20,7 @@ use pfss_io::{ResultRecord, instance_hash, match_instance};
 use crate::args::{ProblemName, SolveArgs};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::moment::Moment;
 use crate::order::OrderText;
 use crate::progress::Progress;
 use crate::source::Task;
@@ -96,7 +97,7 @@ impl Job<'_> {
         clock: Instant,
         outputs: &mut Outputs,
     ) -> anyhow::Result<ResultRecord> {
-        let trace = Trace::new(self.files.trace.is_some(), "makespan");
+        let trace = Trace::new(self.files.trace.as_deref(), "makespan");
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(instance);
         let ((outcome, failure), console) = {
@@ -118,15 +119,17 @@ impl Job<'_> {
                 }
                 self.search(instance, clock, start, &watch)
             });
-            progress.finish();
+            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome));
+            progress.finish(end.as_ref());
             (outcome?, self.console)
         };
+        let traced = trace.finish(&Moment::end(&outcome));
         // Nothing is reported that the plain recurrence does not confirm.
         check(instance, &outcome.order, Some(outcome.cost))
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let mut record = self.plan.record(instance, &outcome);
         record.instance_hash = Some(hash);
-        outputs.finish(self.files, instance, &record, &trace, console)?;
+        outputs.finish(self.files, instance, &record, traced, console)?;
         match failure {
             None => Ok(record),
             Some(failure) => Err(failure),

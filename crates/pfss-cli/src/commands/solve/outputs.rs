@@ -10,7 +10,6 @@ use pfss_io::{ResultRecord, atomic};
 use pfss_render::GanttOptions;
 
 use super::report;
-use super::trace::Trace;
 use crate::args::OutputArgs;
 use crate::commands::plot::draw_gantt;
 use crate::commands::sink::file_name;
@@ -22,12 +21,12 @@ pub(super) const PLACEHOLDER: &str = "{name}";
 
 /// All outputs of a command.
 pub(super) struct Outputs {
-    args: Wanted,
+    args: Chosen,
     /// The lines of the instances that are done and share a result file.
     finished: String,
 }
 
-struct Wanted {
+struct Chosen {
     json: bool,
     result: Option<PathBuf>,
     gantt: Option<PathBuf>,
@@ -61,7 +60,7 @@ impl Outputs {
             console.note("`-o -` is the same as `--json`");
         }
         let file = |path: &Option<PathBuf>| path.clone().filter(|_| !is_stdout(path));
-        let args = Wanted {
+        let args = Chosen {
             json,
             result: file(&args.output),
             gantt: args.gantt.clone(),
@@ -122,20 +121,20 @@ impl Outputs {
         }
     }
 
-    /// Writes all files and prints the result. What can be written is written: one failure does not take
-    /// the answer away.
+    /// Writes all files and prints the result; `traced` says how the trace went. What can be written is written: one
+    /// failure does not take the answer away.
     pub(super) fn finish<T: Time>(
         &mut self,
         files: &Files,
         instance: &Instance<T>,
         record: &ResultRecord,
-        trace: &Trace,
+        traced: anyhow::Result<()>,
         console: Console,
     ) -> anyhow::Result<()> {
         let line = record.to_json().context("the result has no JSON form")?;
         let written = [
             self.finish_result(files, &line),
-            finish_trace(files, trace),
+            traced,
             finish_schedule(files, instance, &record.order),
             finish_gantt(files, instance, record),
         ];
@@ -160,13 +159,6 @@ impl Outputs {
             self.finished = content;
         }
         Ok(())
-    }
-}
-
-fn finish_trace(files: &Files, trace: &Trace) -> anyhow::Result<()> {
-    match &files.trace {
-        Some(path) => Ok(atomic::write(path, trace.to_csv().as_bytes())?),
-        None => Ok(()),
     }
 }
 

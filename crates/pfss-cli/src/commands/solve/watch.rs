@@ -1,12 +1,13 @@
-//! What is told of a running search.
+//! Who hears of what a search finds.
 
-use pfss_core::{Improvement, Observer, Time};
+use pfss_core::{Improvement, Observer, RaisedBound, Time};
 
 use super::latest::Latest;
 use super::trace::Trace;
+use crate::moment::Moment;
 use crate::progress::Progress;
 
-/// Passes each improvement on to the trace, the result file and the terminal.
+/// Passes each improvement on to the trace, the result file and the terminal, and each better bound too.
 pub(super) struct Watch<'a, T> {
     pub(super) trace: &'a Trace,
     pub(super) latest: Option<&'a Latest<T>>,
@@ -15,10 +16,17 @@ pub(super) struct Watch<'a, T> {
 
 impl<T: Time> Observer<T> for Watch<'_, T> {
     fn on_improvement(&self, improvement: &Improvement<'_, T>) {
-        self.trace.push(improvement);
-        self.progress.show(improvement);
+        let moment = Moment::improved(improvement);
+        self.trace.push(&moment);
+        self.progress.show(improvement, &moment);
         if let Some(latest) = self.latest {
             latest.put(improvement);
         }
+    }
+
+    fn on_bound(&self, raised: &RaisedBound<T>) {
+        let moment = Moment::raised(raised);
+        self.trace.push(&moment);
+        self.progress.raise(&moment);
     }
 }

@@ -81,11 +81,12 @@ impl RunFolder {
             title: format!("Validation: gap to {expert}"),
             time_label: "epoch".to_string(),
             cost_label: format!("gap to {expert}, %"),
+            end_time: history.last().map(|epoch| epoch.epoch as f64),
             references: vec![ReferenceLine { label: expert.to_string(), value: 0.0 }],
             ..ConvergenceOptions::default()
         };
         let series = Series { name: "greedy policy".to_string(), points };
-        let picture = convergence_svg(&[series], &options)?;
+        let picture = convergence_svg(&[series.into()], &options)?;
         Ok(pfss_io::atomic::write(&self.path.join("convergence.svg"), picture.as_bytes())?)
     }
 }

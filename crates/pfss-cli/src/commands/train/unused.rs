@@ -43,7 +43,7 @@ fn stages(args: &FrontArgs) -> anyhow::Result<()> {
     }
     if args.gradient_epochs == 0 {
         let given = [
-            ("--instances", args.instances.is_some()),
+            ("--batch", args.instances.is_some()),
             ("--samples", args.samples.is_some()),
             ("--rollouts", args.rollouts.is_some()),
             ("--finish", args.finish.is_some()),

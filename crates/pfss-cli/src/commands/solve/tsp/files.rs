@@ -10,7 +10,6 @@ use pfss_tsp::{TourRecord, tsplib};
 use super::report;
 use crate::args::OutputArgs;
 use crate::commands::solve::outputs::{PLACEHOLDER, for_instance, has_placeholder};
-use crate::commands::solve::trace::Trace;
 use crate::console::Console;
 use crate::output;
 
@@ -88,14 +87,12 @@ impl TourOutputs {
         &mut self,
         files: &TourFiles,
         record: &TourRecord,
-        trace: &Trace,
+        traced: anyhow::Result<()>,
         console: Console,
     ) -> anyhow::Result<()> {
         let line = record.to_json().context("the result has no JSON form")?;
         let content = self.content(files, record)?;
         let result = files.result.as_ref().map_or(Ok(()), |path| atomic::write(path, content.as_bytes()));
-        let traced =
-            files.trace.as_ref().map_or(Ok(()), |path| atomic::write(path, trace.to_csv().as_bytes()));
         if self.is_shared() && self.rewrites(files) {
             self.finished = content;
         }
@@ -105,7 +102,7 @@ impl TourOutputs {
             output::print(&report::human(record, console))?;
         }
         result?;
-        Ok(traced?)
+        traced
     }
 
     /// What the result file holds with this record: a TSPLIB tour where it ends in `.tour`, JSON otherwise.

@@ -20,6 +20,7 @@ use crate::commands::info::cores;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::moment::Moment;
 use crate::progress::Progress;
 use crate::{interrupt, source};
 use files::{TourFiles, TourOutputs};
@@ -120,7 +121,7 @@ impl Plan {
     ) -> anyhow::Result<TourRecord> {
         let instance = &task.instance;
         let clock = source::started_before(task.reading);
-        let trace = Trace::new(files.trace.is_some(), "length");
+        let trace = Trace::new(files.trace.as_deref(), "length");
         let latest = outputs.rewrites(files).then(Latest::default);
         let progress = Progress::start(console, instance.name(), clock.elapsed());
         let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
@@ -140,13 +141,15 @@ impl Plan {
             }
             self.search(instance, clock, cancel, &watch)
         });
-        progress.finish();
+        let end = outcome.as_ref().ok().map(Moment::end);
+        progress.finish(end.as_ref());
         let outcome = outcome?;
+        let traced = trace.finish(&Moment::end(&outcome));
         // Nothing is reported that the plain definition does not confirm.
         checked(instance, &outcome)
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let record = self.record(instance, &outcome);
-        outputs.finish(files, &record, &trace, console)?;
+        outputs.finish(files, &record, traced, console)?;
         Ok(record)
     }
 

@@ -24,7 +24,7 @@
 //! let instance = pfss::named("ta001")?;
 //! let solution = pfss::Solve::new(&instance)
 //!     .algorithm("iterated-greedy")
-//!     .set("d", 3)
+//!     .set("destruction-size", 3)
 //!     .seed(7)
 //!     .evaluations(100_000)
 //!     .on_improvement(|new| println!("{} after {:?}", new.cost, new.runtime))

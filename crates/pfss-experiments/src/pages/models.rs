@@ -8,7 +8,7 @@ use super::text::{number, table};
 use super::{PageError, Sources};
 
 /// The models of the program.
-const SHIPPED: [&str; 6] = ["front", "gamma-m5", "gamma-m10", "gamma-m20", "normal-m5", "tsp-50"];
+const SHIPPED: [&str; 3] = ["front", "gamma-m5", "tsp-50"];
 
 /// The table.
 pub(super) fn table_of(sources: &Sources) -> Result<String, PageError> {

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::group::Group;
 use super::instances::PlanInstance;
 use super::method::Method;
-use super::model::Models;
+use super::model::{Models, NO_MODEL};
 use super::plain_neh::PlainNeh;
 use super::plan::Problem;
 use super::settings::policy_settings;
@@ -124,7 +124,7 @@ impl BuiltMethod {
     ) -> Result<Self, NotBuilt> {
         let name = group.fill(&method.model) + training;
         let found = models.find(&name).map_err(NotBuilt::Failed)?;
-        let found = found.ok_or_else(|| NotBuilt::Missing(format!("no model: {name}")))?;
+        let found = found.ok_or_else(|| NotBuilt::Missing(format!("{NO_MODEL}{name}")))?;
         let failed = |reason: String| NotBuilt::Failed(format!("{}: {reason}", method.id));
         let settings = policy_settings(method, problem).map_err(failed)?;
         let policy = settings.finished(found.policy, &name).map_err(|error| failed(error.to_string()))?;

@@ -9,7 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::training_record::{TrainingRecord, differences};
 
-/// Models in a folder and those that come with the program.
+/// What a cell without its model says, before the name.
+pub(super) const NO_MODEL: &str = "no model: ";
+
+/// Models in a folder, and the built-in one.
 #[derive(Clone, Debug)]
 pub struct Models {
     folder: PathBuf,
@@ -24,7 +27,7 @@ pub struct FoundModel {
 }
 
 impl Models {
-    /// The models in a folder, `NAME/model.safetensors` each, then those that come with the program.
+    /// The models in a folder, `NAME/model.safetensors` each, then the built-in one.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf() }
     }

@@ -8,7 +8,7 @@ use super::comparison::{Comparison, comparisons};
 use super::fit::Fit;
 use super::machine::Machine;
 use super::measurement::Measurement;
-use super::model::Models;
+use super::model::{Models, NO_MODEL};
 use super::model_summary::{ModelSummary, model_summaries};
 use super::plan::Plan;
 use super::runs::{GroupRuns, MethodRuns, Outcome};
@@ -205,6 +205,15 @@ impl Summary {
     /// What went wrong, apart from missing models.
     pub fn failures(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().filter(|cell| cell.absent.as_deref().is_some_and(|why| why.starts_with("failed")))
+    }
+
+    /// The names of models that cells lack, each once.
+    pub fn missing_models(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.cells.iter().filter_map(|cell| cell.absent.as_deref()?.strip_prefix(NO_MODEL)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 }
 

@@ -158,6 +158,14 @@ fn report(plan: &Plan, measured: &Measured, folder: &Path, console: Console) -> 
     }
     files::write(plan, summary, &measured.runs, folder)?;
     output::print(&(pfss_experiments::reproduction::render::markdown(plan, summary, "")? + "\n"))?;
+    let missing = summary.missing_models();
+    if !missing.is_empty() {
+        console.warn(&format!(
+            "{}: no model {}; scripts/models brings them back from the project's history",
+            plan.name,
+            missing.join(", ")
+        ));
+    }
     for cell in summary.failures() {
         let reason = cell.absent.as_deref().unwrap_or_default();
         console.warn(&format!("{}, {}, {}: {reason}", plan.name, cell.group, cell.method));

@@ -3,7 +3,7 @@
 //! The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning": a
 //! gated graph convolution over a graph of similar jobs, and an attention decoder that picks one job after the
 //! other; and the front policy, which builds orders from both ends and looks at the machines. This crate runs trained
-//! networks without any learning framework; with the feature `train` it also trains those of the paper.
+//! networks without any learning framework; [`mod@reference`] has them written out, as what every fast path must agree with.
 
 mod dataset;
 mod decoding;
@@ -13,15 +13,13 @@ mod inference;
 mod network;
 mod policy;
 mod problem;
-#[cfg(test)]
-mod reference;
-#[cfg(feature = "train")]
-pub mod training;
+pub mod reference;
 
 pub use dataset::{DatasetError, LabelledInstance, LabelledSet, StoredProblem};
 pub use decoding::{Decoding, Rollout};
 pub use front::{
-    End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
+    End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, Gap, StateError,
+    Trajectory,
 };
 pub use graph::NeighbourGraph;
 pub use inference::Path;

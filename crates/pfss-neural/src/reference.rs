@@ -1,16 +1,25 @@
-//! The network as the paper writes it, in double precision: the slow twin of inference.
+//! The networks in double precision and plain loops, the paper's as it writes it: the slow twin of inference and of
+//! training. Nothing but tests and measurements has a use for it.
 
-use pfss_core::{Instance, JobId, Seed};
-use rand::RngExt;
-use rand::seq::SliceRandom;
+use pfss_core::JobId;
 
-use crate::network::tests::random_weights;
-use crate::{
-    Aggregation, Decoding, EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path,
-    Policy, PolicyInput, Weights,
-};
+pub use crate::front::reference::logits as front_logits;
+use crate::{Aggregation, EncoderKind, ModelError, NeighbourGraph, Normalization, PolicyInput, Weights};
 
-pub(crate) type Row = Vec<f64>;
+#[cfg(test)]
+mod tests;
+
+/// Numbers of a job, an edge or a step.
+pub type Row = Vec<f64>;
+
+/// Where batch normalisation takes its means and variances from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistics {
+    /// From the weights, as a trained network does.
+    Running,
+    /// From all instances that are given, as a network does that is being trained.
+    OfBatch,
+}
 
 fn get(weights: &Weights, name: &str) -> Row {
     weights.get(name).iter().map(|&value| f64::from(value)).collect()
@@ -27,8 +36,7 @@ fn linear(weights: &Weights, name: &str, input: &[f64]) -> Row {
         .collect()
 }
 
-/// Normalises rows; `of_batch` takes batch normalisation's statistics from the rows themselves.
-fn norm(weights: &Weights, name: &str, rows: Vec<Row>, of_batch: bool) -> Vec<Row> {
+fn norm(weights: &Weights, name: &str, rows: Vec<Row>, statistics: Statistics) -> Vec<Row> {
     if weights.config().normalization == Normalization::None || rows.is_empty() {
         return rows;
     }
@@ -40,7 +48,7 @@ fn norm(weights: &Weights, name: &str, rows: Vec<Row>, of_batch: bool) -> Vec<Ro
     };
     let columns = 0..rows[0].len();
     let of_column: Vec<(f64, f64)> = match weights.config().normalization {
-        Normalization::Batch if of_batch => {
+        Normalization::Batch if statistics == Statistics::OfBatch => {
             columns.map(|i| moments(&|row| rows[row][i], rows.len())).collect()
         }
         Normalization::Batch => all("running_mean").into_iter().zip(all("running_var")).collect(),
@@ -66,31 +74,41 @@ fn relu(row: Row) -> Row {
 }
 
 /// The embeddings of the jobs of several instances.
-pub(crate) fn encode<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Vec<Row>> {
+///
+/// # Errors
+/// [`ModelError`] when an instance is not one for these weights.
+pub fn encode<I: PolicyInput>(
+    weights: &Weights,
+    instances: &[&I],
+    statistics: Statistics,
+) -> Result<Vec<Vec<Row>>, ModelError> {
+    let features = instances
+        .iter()
+        .map(|&instance| weights.config().features(instance))
+        .collect::<Result<Vec<_>, _>>()?;
     let jobs = match weights.config().encoder {
-        EncoderKind::Ggcn => convolve(weights, instances, of_batch),
-        EncoderKind::Lstm | EncoderKind::Transformer => attend(weights, instances, of_batch),
+        EncoderKind::Ggcn => convolve(weights, &features, statistics),
+        EncoderKind::Lstm | EncoderKind::Transformer => attend(weights, &features, statistics),
     };
     let mut jobs = jobs.into_iter();
-    instances.iter().map(|instance| jobs.by_ref().take(instance.len()).collect()).collect()
+    Ok(instances.iter().map(|instance| jobs.by_ref().take(instance.len()).collect()).collect())
 }
 
 /// The rivals of the paper: self-attention, then a recurrent or a feed-forward layer.
-fn attend<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Row> {
+fn attend(weights: &Weights, features: &[Vec<f32>], statistics: Statistics) -> Vec<Row> {
     let config = weights.config();
-    let embed = |instance: &&I| -> Vec<Row> {
-        let rows = config.features(*instance).unwrap();
-        let rows = rows.chunks_exact(instance.width());
+    let embed = |rows: &Vec<f32>| -> Vec<Row> {
+        let rows = rows.chunks_exact(config.num_machines);
         rows.map(|row| linear(weights, "job_embedding", &row.iter().map(|&x| f64::from(x)).collect::<Row>()))
             .collect()
     };
-    let mut graphs: Vec<Vec<Row>> = instances.iter().map(embed).collect();
+    let mut graphs: Vec<Vec<Row>> = features.iter().map(embed).collect();
     for layer in 0..config.layers {
         let name = |what: &str| format!("layers.{layer}.{what}");
         let normed = |graphs: Vec<Vec<Row>>, norm_name: &str| -> Vec<Vec<Row>> {
             let sizes: Vec<usize> = graphs.iter().map(Vec::len).collect();
             let all = graphs.into_iter().flatten().collect();
-            let mut rows = norm(weights, &name(norm_name), all, of_batch).into_iter();
+            let mut rows = norm(weights, &name(norm_name), all, statistics).into_iter();
             sizes.into_iter().map(|size| rows.by_ref().take(size).collect()).collect()
         };
         let looked = graphs.iter().map(|jobs| self_attention(weights, layer, jobs)).collect();
@@ -152,16 +170,15 @@ fn recur(weights: &Weights, layer: usize, jobs: &[Row]) -> Vec<Row> {
 }
 
 /// Eq. 1, edge by edge, for several instances.
-fn convolve<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool) -> Vec<Row> {
+fn convolve(weights: &Weights, features: &[Vec<f32>], statistics: Statistics) -> Vec<Row> {
     let config = weights.config();
     // The jobs of all instances stand one after the other.
     let (mut jobs, mut edges, mut neighbours) = (Vec::new(), Vec::new(), Vec::new());
     let (edge_weight, edge_bias) =
         (get(weights, "edge_embedding.weight"), get(weights, "edge_embedding.bias"));
-    for &instance in instances {
-        let (first, m) = (jobs.len(), instance.width());
-        let times = config.features(instance).unwrap();
-        let graph = NeighbourGraph::new(&times, m, config.neighbours);
+    for times in features {
+        let (first, m) = (jobs.len(), config.num_machines);
+        let graph = NeighbourGraph::new(times, m, config.neighbours);
         for (job, times) in times.chunks_exact(m).enumerate() {
             let feature: Row = times.iter().map(|&x| f64::from(x)).collect();
             jobs.push(linear(weights, "job_embedding", &feature));
@@ -196,7 +213,7 @@ fn convolve<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool)
                 .collect();
             sum(&[&map("b", &jobs[job]), &gathered])
         });
-        let inner = norm(weights, &format!("layers.{layer}.job_norm"), inner.collect(), of_batch);
+        let inner = norm(weights, &format!("layers.{layer}.job_norm"), inner.collect(), statistics);
         let next = jobs.iter().zip(inner).map(|(row, inner)| sum(&[row, &relu(inner)])).collect();
         let inner = (0..jobs.len()).flat_map(|job| {
             let (jobs, edges, map) = (&jobs, &edges[job], &map);
@@ -205,7 +222,7 @@ fn convolve<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool)
                 .zip(edges)
                 .map(move |(&k, edge)| sum(&[&map("d", edge), &map("e", &jobs[job]), &map("f", &jobs[k])]))
         });
-        let inner = norm(weights, &format!("layers.{layer}.edge_norm"), inner.collect(), of_batch);
+        let inner = norm(weights, &format!("layers.{layer}.edge_norm"), inner.collect(), statistics);
         for (edge, inner) in edges.iter_mut().flatten().zip(inner) {
             *edge = sum(&[edge, &relu(inner)]);
         }
@@ -215,7 +232,7 @@ fn convolve<I: PolicyInput>(weights: &Weights, instances: &[&I], of_batch: bool)
 }
 
 /// Eq. 2 to 5 along an order: the log-probabilities of all jobs at each step.
-pub(crate) fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
+pub fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
     let config = weights.config();
     let (n, d, heads) = (jobs.len(), config.width, config.heads);
     let mean: Row = (0..d).map(|i| jobs.iter().map(|row| row[i]).sum::<f64>() / n as f64).collect();
@@ -260,132 +277,4 @@ pub(crate) fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Ro
         steps.push(row);
     }
     steps
-}
-
-/// Times below 0.3: random weights would make large logits of larger ones, all of them clipped.
-pub(crate) fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
-    let mut rng = Seed::new(seed).stream("instance");
-    Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..0.3)).collect()).unwrap()
-}
-
-#[test]
-fn inference_is_the_papers_network_in_every_variant() {
-    for (case, (n, m, width, layers, heads)) in
-        [(1, 1, 8, 1, 2), (2, 3, 8, 2, 1), (7, 5, 12, 3, 3), (23, 5, 128, 3, 8), (11, 4, 40, 4, 5)]
-            .into_iter()
-            .enumerate()
-    {
-        let graph = |aggregation| (EncoderKind::Ggcn, aggregation);
-        let rival = |encoder| (encoder, Aggregation::Mean);
-        for (encoder, aggregation) in [
-            graph(Aggregation::Mean),
-            graph(Aggregation::Sum),
-            graph(Aggregation::Max),
-            rival(EncoderKind::Lstm),
-            rival(EncoderKind::Transformer),
-        ] {
-            for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
-                let config = NetworkConfig {
-                    width,
-                    layers,
-                    heads,
-                    encoder,
-                    aggregation,
-                    normalization,
-                    ..NetworkConfig::new(m)
-                };
-                let weights = random_weights(config, case as u64);
-                let instance = instance(n, m, case as u64);
-                let mut order: Vec<JobId> = (0..n as JobId).collect();
-                order.shuffle(&mut Seed::new(case as u64).rng());
-                let expected = follow(&weights, &encode(&weights, &[&instance], false)[0], &order);
-                let mut first: Option<Vec<Vec<f32>>> = None;
-                for &path in Path::available() {
-                    let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();
-                    for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
-                        let close = (f64::from(*found) - expected).abs() < 1e-4 * expected.abs().max(1.0);
-                        assert!(
-                            close || *found == f32::NEG_INFINITY && *expected == f64::NEG_INFINITY,
-                            "{found} {expected}"
-                        );
-                    }
-                    // The same bits on every path.
-                    assert_eq!(*first.get_or_insert_with(|| found.clone()), found);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn one_instance_gets_the_same_order_with_any_number_of_threads() {
-    for encoder in [EncoderKind::Ggcn, EncoderKind::Lstm, EncoderKind::Transformer] {
-        let policy = Policy::new(&random_weights(NetworkConfig { encoder, ..NetworkConfig::new(5) }, 3));
-        let instance = instance(70, 5, 9);
-        let alone = policy.greedy(&instance).unwrap();
-        for threads in [1, 2, 4] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            assert_eq!(pool.install(|| policy.greedy(&instance)).unwrap(), alone);
-        }
-    }
-}
-
-#[test]
-fn decodings_give_orders_and_their_probabilities() {
-    let policy = Policy::new(&random_weights(NetworkConfig { width: 32, ..NetworkConfig::new(3) }, 5));
-    let instance = instance(9, 3, 2);
-    let encoded = policy.encode(&instance).unwrap();
-    let mut rng = Seed::new(1).rng();
-    let greedy = policy.build(&encoded, &Decoding::Greedy, &mut rng);
-    let narrow = policy.build(&encoded, &Decoding::Beam { width: 1 }, &mut rng);
-    assert_eq!(greedy[0].order, narrow[0].order);
-    let samples = policy.build(&encoded, &Decoding::Sample { samples: 20, temperature: 1.0 }, &mut rng);
-    let wide = policy.build(&encoded, &Decoding::Beam { width: 30 }, &mut rng);
-    assert_eq!((samples.len(), wide.len()), (21, 30));
-    assert!(wide[0].log_probability >= greedy[0].log_probability - 1e-4);
-    for rollout in samples.iter().chain(&wide) {
-        let steps = policy.log_probabilities(&instance, &rollout.order).unwrap();
-        let total: f32 = steps.iter().zip(&rollout.order).map(|(step, &job)| step[job as usize]).sum();
-        assert!((total - rollout.log_probability).abs() < 1e-3);
-        let mut sorted = rollout.order.clone();
-        sorted.sort_unstable();
-        assert_eq!(sorted, (0..9).collect::<Vec<JobId>>());
-    }
-}
-
-/// A chi-square test of the first job of 20,000 sampled orders.
-#[test]
-fn samples_follow_the_softmax() {
-    let policy =
-        Policy::new(&random_weights(NetworkConfig { width: 16, layers: 1, ..NetworkConfig::new(2) }, 8));
-    let instance = instance(5, 2, 4);
-    let encoded = policy.encode(&instance).unwrap();
-    let mut rng = Seed::new(7).rng();
-    let draws = 20_000;
-    let samples = policy.build(&encoded, &Decoding::Sample { samples: draws, temperature: 1.0 }, &mut rng);
-    let mut counts = [0.0f64; 5];
-    samples[1..].iter().for_each(|rollout| counts[rollout.order[0] as usize] += 1.0);
-    let likely = policy.log_probabilities(&instance, &[0]).unwrap();
-    let statistic: f64 = counts
-        .iter()
-        .zip(&likely[0])
-        .map(|(count, likely)| {
-            let expected = f64::from(likely.exp()) * draws as f64;
-            (count - expected).powi(2) / expected
-        })
-        .sum();
-    // The 0.999 quantile with four degrees of freedom.
-    assert!(statistic < 18.5, "{statistic}");
-}
-
-#[test]
-fn another_number_of_machines_is_refused() {
-    let policy = Policy::new(&random_weights(NetworkConfig { width: 16, ..NetworkConfig::new(3) }, 5));
-    let error = policy.greedy(&instance(4, 2, 1)).unwrap_err();
-    assert!(matches!(error, ModelError::Machines { expected: 3, found: 2 }));
-    let problem = crate::ProblemKind::new("other", "others");
-    let other =
-        Policy::new(&random_weights(NetworkConfig { width: 16, problem, ..NetworkConfig::new(2) }, 5));
-    let error = other.greedy(&instance(4, 2, 1)).unwrap_err().to_string();
-    assert_eq!(error, "the model was trained for others, but was given flow shops");
 }

@@ -84,8 +84,7 @@ impl FrontState {
     /// The features of all remaining jobs at an end, appended to `out`: job by job, machine by machine.
     ///
     /// The plain version of what the kernels do, and what trainings learn from.
-    #[cfg_attr(not(any(test, feature = "train")), allow(dead_code))]
-    pub(crate) fn features(&self, end: End, out: &mut Vec<f32>) {
+    pub fn features(&self, end: End, out: &mut Vec<f32>) {
         let mut view = View::default();
         view.look(self, end);
         for &job in self.remaining() {

@@ -31,7 +31,7 @@ impl Finish {
     pub const NONE: Self = Self { jobs: 0, nodes: 0 };
 
     /// How many of an instance's jobs are left to the search.
-    pub(crate) fn of(&self, num_jobs: usize) -> usize {
+    pub fn of(&self, num_jobs: usize) -> usize {
         let count = self.jobs.min(MOST).min(num_jobs / 2);
         // One job has one order.
         if count < 2 { 0 } else { count }
@@ -45,17 +45,21 @@ impl Default for Finish {
 }
 
 /// Jobs that are left between two fronts.
-pub(crate) struct Gap {
-    pub(crate) num_machines: usize,
-    /// Their times, job after job.
-    pub(crate) times: Vec<f64>,
+pub struct Gap {
+    /// How many machines there are.
+    pub num_machines: usize,
+    /// The times of the jobs, at most 16, job after job.
+    pub times: Vec<f64>,
     /// When each machine is free after the jobs before, and how long before the end it is needed by those behind.
-    pub(crate) fronts: [Vec<f64>; 2],
+    pub fronts: [Vec<f64>; 2],
 }
 
 impl Gap {
     /// The best order that was found, as places among the jobs that are left, and its makespan.
-    pub(crate) fn close(&self, path: Path, nodes: usize) -> (Vec<JobId>, f64) {
+    ///
+    /// # Panics
+    /// When the rows have other lengths than the machines and jobs ask for.
+    pub fn close(&self, path: Path, nodes: usize) -> (Vec<JobId>, f64) {
         let m = self.num_machines;
         let count = self.times.len() / m;
         let [front, back] = &self.fronts;

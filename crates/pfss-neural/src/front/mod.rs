@@ -21,7 +21,6 @@ mod pack;
 mod panels;
 mod per_candidate;
 mod policy;
-#[cfg(test)]
 pub(crate) mod reference;
 mod rest;
 mod rest_kernels;
@@ -37,11 +36,7 @@ mod weights;
 
 pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;
-#[cfg(feature = "train")]
-pub(crate) use features::position;
-pub use finish::Finish;
-#[cfg(feature = "train")]
-pub(crate) use finish::Gap;
+pub use finish::{Finish, Gap};
 pub use policy::{FrontPolicy, Trajectory};
 pub use state::{End, FrontState, StateError};
 pub use weights::FrontWeights;

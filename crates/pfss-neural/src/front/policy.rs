@@ -172,8 +172,7 @@ impl FrontPolicy {
     }
 
     /// The steps that are drawn for an instance before the finish, and the order with it.
-    #[cfg_attr(not(feature = "train"), allow(dead_code))]
-    pub(crate) fn sample_finished<T: Time>(
+    pub fn sample_finished<T: Time>(
         &self,
         instance: &Instance<T>,
         rng: &mut Rng,

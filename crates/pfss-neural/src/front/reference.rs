@@ -1,4 +1,4 @@
-//! The front policy in double precision and plain loops: the slow twin of its kernels.
+//! The front policy in double precision and plain loops: the slow twin of its kernels and of its training.
 
 use pfss_core::JobId;
 
@@ -114,7 +114,7 @@ fn norm(weights: &FrontWeights, row: &[f64]) -> Row {
 }
 
 /// The clipped logits of all candidates: front and back by remaining job.
-pub(crate) fn logits(weights: &FrontWeights, state: &FrontState) -> Vec<[f64; 2]> {
+pub fn logits(weights: &FrontWeights, state: &FrontState) -> Vec<[f64; 2]> {
     let (n, m, r) = (state.num_jobs() as f64, state.num_machines() as f64, state.remaining().len() as f64);
     let scalars = [r / n, r.ln() / 4.0, n.ln() / 4.0, m.ln() / 3.0];
     let embed = |machines: &Vec<Row>| {

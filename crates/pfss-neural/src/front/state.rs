@@ -144,6 +144,11 @@ impl FrontState {
         &self.shop
     }
 
+    /// The times of all jobs, row by row.
+    pub fn times(&self) -> &[f32] {
+        &self.shop.times
+    }
+
     /// The number of jobs, placed or not.
     pub fn num_jobs(&self) -> usize {
         self.shop.num_jobs()

@@ -133,7 +133,10 @@ impl NetworkConfig {
     }
 
     /// What the network sees of an instance: a row of numbers per job.
-    pub(crate) fn features(&self, input: &impl PolicyInput) -> Result<Vec<f32>, ModelError> {
+    ///
+    /// # Errors
+    /// [`ModelError`] when the network is for another problem or another number of machines.
+    pub fn features(&self, input: &impl PolicyInput) -> Result<Vec<f32>, ModelError> {
         if self.problem != input.kind() {
             return Err(ModelError::Problem { expected: self.problem.clone(), found: input.kind() });
         }
@@ -180,7 +183,7 @@ impl NetworkConfig {
     }
 
     /// Those of the encoder alone.
-    fn encoder_tensors(&self) -> Vec<(String, Vec<usize>)> {
+    pub fn encoder_tensors(&self) -> Vec<(String, Vec<usize>)> {
         let (d, m) = (self.width, self.num_machines);
         let mut tensors = vec![
             ("job_embedding.weight".to_string(), vec![d, m]),
@@ -241,24 +244,6 @@ impl NetworkConfig {
         }
     }
 
-    /// The critic of actor-critic learning: a graph encoder of its own, whatever the actor's is.
-    pub(crate) fn critic(&self) -> Self {
-        Self { encoder: EncoderKind::Ggcn, ..self.clone() }
-    }
-
-    /// The names and shapes of the trainable tensors of a critic: the encoder's, and two maps of the mean embedding.
-    pub(crate) fn critic_tensors(&self) -> Vec<(String, Vec<usize>)> {
-        let d = self.width;
-        let mut tensors = self.critic().encoder_tensors();
-        tensors.extend([
-            ("value.hidden.weight".to_string(), vec![d, d]),
-            ("value.hidden.bias".to_string(), vec![d]),
-            ("value.output.weight".to_string(), vec![1, d]),
-            ("value.output.bias".to_string(), vec![1]),
-        ]);
-        tensors
-    }
-
     /// The running means and variances that go with batch normalisation; they are not trained.
     pub fn running(&self) -> Vec<(String, Vec<usize>)> {
         if self.normalization != Normalization::Batch {
@@ -274,18 +259,8 @@ impl NetworkConfig {
 
     /// The number of trainable parameters.
     pub fn num_parameters(&self) -> usize {
-        size(&self.tensors())
+        self.tensors().iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
     }
-
-    /// The number of trainable parameters of the critic that this network would learn with.
-    pub fn num_critic_parameters(&self) -> usize {
-        size(&self.critic_tensors())
-    }
-}
-
-/// How many numbers tensors of these shapes hold.
-fn size(tensors: &[(String, Vec<usize>)]) -> usize {
-    tensors.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
 }
 
 #[cfg(test)]
@@ -300,12 +275,10 @@ mod tests {
 
     /// The sizes that the paper's rivals come to.
     #[test]
-    fn rivals_have_about_709_000_parameters_and_the_critic_266_881() {
+    fn rivals_have_about_709_000_parameters() {
         let with = |encoder| NetworkConfig { encoder, ..NetworkConfig::new(5) };
         assert_eq!(with(EncoderKind::Transformer).num_parameters(), 708_992);
         assert_eq!(with(EncoderKind::Lstm).num_parameters(), 709_376);
-        assert_eq!(with(EncoderKind::Ggcn).num_critic_parameters(), 266_881);
-        assert_eq!(with(EncoderKind::Lstm).num_critic_parameters(), 266_881);
     }
 
     #[test]

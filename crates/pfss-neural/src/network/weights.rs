@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use pfss_core::Seed;
+use rand::RngExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -87,18 +89,18 @@ impl<C: ModelConfig> ModelWeights<C> {
     }
 }
 
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use pfss_core::Seed;
-    use rand::RngExt;
-    use safetensors::tensor::{TensorView, serialize};
-
-    /// Weights drawn at random, of about the size that training gives.
-    pub(crate) fn random_weights(config: NetworkConfig, seed: u64) -> Weights {
+impl Weights {
+    /// Weights drawn at random, of about the size that training gives: for tests and measurements.
+    ///
+    /// # Errors
+    /// [`ModelError::Shape`] when there is no network of this shape.
+    pub fn random(config: NetworkConfig, seed: u64) -> Result<Self, ModelError> {
+        if let Some(problem) = config.problem() {
+            return Err(ModelError::Shape { problem });
+        }
         let mut rng = Seed::new(seed).stream("weights");
         let mut tensors = HashMap::new();
-        for (name, shape) in config.tensors().into_iter().chain(config.running()) {
+        for (name, shape) in config.stored() {
             let fan_in = *shape.last().unwrap_or(&1) as f32;
             let scale = if shape.len() > 1 { (3.0 / fan_in).sqrt() } else { 0.2 };
             let draw = |_| {
@@ -112,7 +114,17 @@ pub(crate) mod tests {
             let values: Vec<f32> = (0..shape.iter().product()).map(draw).collect();
             tensors.insert(name, values);
         }
-        Weights::new(config, tensors).unwrap()
+        Self::new(config, tensors)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use safetensors::tensor::{TensorView, serialize};
+
+    pub(crate) fn random_weights(config: NetworkConfig, seed: u64) -> Weights {
+        Weights::random(config, seed).unwrap()
     }
 
     #[test]

@@ -1,14 +1,20 @@
 //! `pfss train`: learn a policy.
 
 #[cfg(feature = "train")]
+mod begun;
+#[cfg(feature = "train")]
 mod course;
+#[cfg(feature = "train")]
+mod epochs;
 #[cfg(feature = "train")]
 mod front;
 mod labels;
 #[cfg(feature = "train")]
-mod learning;
-#[cfg(feature = "train")]
 mod network;
+#[cfg(feature = "train")]
+mod policy;
+#[cfg(feature = "train")]
+mod record;
 #[cfg(feature = "train")]
 mod run_folder;
 mod sample;
@@ -33,14 +39,14 @@ pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
 fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
     match kind {
         TrainKind::Bc(args) => {
-            let lesson = course::Lesson::Expert { labels: args.labels.as_deref() };
-            course::run(&args.course, lesson, console)
+            let lesson = policy::Lesson::Expert { labels: args.labels.as_deref() };
+            course::run(&policy::PolicyCourse { args: &args.course, lesson }, console)
         }
         TrainKind::Ac(args) => {
-            let lesson = course::Lesson::Trial { cost: network::cost_scale(args.cost) };
-            course::run(&args.course, lesson, console)
+            let lesson = policy::Lesson::Trial { cost: network::cost_scale(args.cost) };
+            course::run(&policy::PolicyCourse { args: &args.course, lesson }, console)
         }
-        TrainKind::Front(args) => front::run(args, console),
+        TrainKind::Front(args) => course::run(&front::FrontCourse::new(args)?, console),
         TrainKind::Label(args) => labels::run(args, console),
     }
 }

@@ -2,8 +2,8 @@
 
 #[cfg(not(feature = "cuda"))]
 use anyhow::bail;
-use pfss_neural::training::{CostScale, Device};
 use pfss_neural::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization, ProblemKind};
+use pfss_training::{CostScale, Device};
 
 use crate::args::{
     AggregationName, CostName, DeviceName, EncoderName, NetworkArgs, NormalizationName, ScaleName,

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pfss_neural::training::Epoch;
 use pfss_render::{ConvergenceOptions, ReferenceLine, Series, convergence_svg};
+use pfss_training::Epoch;
 use serde_json::Value;
 
 /// The file with the record of a training.

@@ -1,0 +1,82 @@
+//! The training of the policy that builds orders from both ends.
+
+use pfss_neural::{
+    DatasetError, FrontConfig, FrontPolicy, FrontWeights, ModelError, PolicyInput, ProblemKind,
+};
+
+use super::config::FrontTrainingConfig;
+use super::learner::FrontLearner;
+use super::lessons::{FrontLessons, flow_shop};
+use crate::blocks::Sums;
+use crate::config::{Greedy, TrainingConfig, check_clip, check_counts, check_shares};
+use crate::device::Cpu;
+#[cfg(feature = "cuda")]
+use crate::device::{Gpu, on_gpu};
+use crate::learner::{BatchNumber, Learner};
+use crate::{Device, Training, TrainingError};
+
+/// The training of a policy that builds orders from both ends.
+pub type FrontTraining = Training<FrontTrainingConfig>;
+
+impl TrainingConfig for FrontTrainingConfig {
+    type Network = FrontConfig;
+    type Lessons = FrontLessons;
+
+    fn check(&self) -> Result<(), TrainingError> {
+        check_counts(&[
+            ("the number of epochs", self.epochs()),
+            ("the number of batches", self.batches),
+            ("the number of parts", self.parts),
+            ("the number of rows", self.rows),
+            ("the number of instances", self.instances),
+        ])?;
+        if self.samples < 2 {
+            let expected = "at least 2, to compare them";
+            return Err(TrainingError::setting("the number of samples", self.samples, expected));
+        }
+        check_shares(&[
+            ("the learning rate of imitation", self.imitation_rate),
+            ("the learning rate of policy gradient", self.gradient_rate),
+        ])?;
+        check_clip(self.gradient_clip)
+    }
+
+    fn network(&self) -> &FrontConfig {
+        &self.network
+    }
+
+    fn epochs(&self) -> usize {
+        self.imitation_epochs + self.gradient_epochs
+    }
+
+    fn rate(&self, number: BatchNumber) -> f64 {
+        let BatchNumber { epoch, batch } = number;
+        let (first, done, epochs) = if epoch < self.imitation_epochs {
+            (self.imitation_rate, epoch, self.imitation_epochs)
+        } else {
+            (self.gradient_rate, epoch - self.imitation_epochs, self.gradient_epochs)
+        };
+        let share = (done * self.batches + batch) as f64 / (epochs * self.batches).max(1) as f64;
+        first * 0.5 * (1.0 + (std::f64::consts::PI * share).cos())
+    }
+
+    fn learner(&self, lessons: &FrontLessons, device: Device) -> Result<Box<dyn Learner>, TrainingError> {
+        let has_labels = lessons.sources.iter().any(|source| source.labelled.is_some());
+        if lessons.sources.is_empty() || self.imitation_epochs > 0 && !has_labels {
+            return Err(DatasetError::Empty.into());
+        }
+        match device {
+            Device::Cpu => Ok(Box::new(FrontLearner::<Cpu>::new(self, lessons, Sums::Whole))),
+            #[cfg(feature = "cuda")]
+            Device::Cuda => on_gpu(|| Ok(FrontLearner::<Gpu>::new(self, lessons, Sums::Blocks))),
+        }
+    }
+
+    fn greedy(weights: &FrontWeights) -> Box<Greedy> {
+        let policy = FrontPolicy::new(weights);
+        Box::new(move |instance| match flow_shop(instance) {
+            Some(shop) => Ok(policy.greedy(shop)),
+            None => Err(ModelError::Problem { expected: ProblemKind::FLOW_SHOP, found: instance.kind() }),
+        })
+    }
+}

@@ -1,0 +1,37 @@
+//! Training of learned policies with burn, on the CPU or (feature `cuda`) on a GPU.
+//!
+//! A [`Training`] is a state that is advanced batch by batch and can be saved and restored between any two of them: the
+//! same configuration, lessons and seed give the same weights, however often it was interrupted. It is the same loop for
+//! every kind of policy. What differs lies in its [`TrainingConfig`] (the network, the learning rate, how orders are built)
+//! and in its [`Learner`] (what a batch teaches): [`PolicyTrainingConfig`] for the paper's network and its rivals, by
+//! imitation or by actor and critic; [`FrontTrainingConfig`] for the policy that builds orders from both ends.
+//!
+//! All files are left to the caller.
+
+mod blocks;
+mod checkpoint;
+mod config;
+mod device;
+mod epoch;
+mod error;
+#[cfg(test)]
+mod finite_differences;
+mod front;
+mod learner;
+mod module;
+mod parameters;
+mod policy;
+mod training;
+mod validation;
+
+pub use checkpoint::Snapshot;
+pub use config::{Greedy, Lessons, TrainingConfig};
+pub use device::Device;
+pub use epoch::Epoch;
+pub use error::TrainingError;
+pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
+pub use learner::{BatchNumber, Learner, Pupil};
+pub use policy::{
+    BurnPolicy, CostScale, Draw, Fresh, Method, PolicyLessons, PolicyTraining, PolicyTrainingConfig,
+};
+pub use training::Training;

@@ -24,7 +24,6 @@ pub use front::{
     End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, StateError, Trajectory,
 };
 pub use graph::NeighbourGraph;
-pub use inference::Path;
 pub use network::{
     Aggregation, EncoderKind, ModelConfig, ModelError, ModelWeights, NetworkConfig, Normalization, Weights,
 };

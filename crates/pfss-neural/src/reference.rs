@@ -1,13 +1,14 @@
 //! The network as the paper writes it, in double precision: the slow twin of inference.
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Seed};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use crate::network::tests::random_weights;
 use crate::{
-    Aggregation, Decoding, EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, Path,
-    Policy, PolicyInput, Weights,
+    Aggregation, Decoding, EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, Policy,
+    PolicyInput, Weights,
 };
 
 pub(crate) type Row = Vec<f64>;
@@ -300,8 +301,9 @@ fn inference_is_the_papers_network_in_every_variant() {
                 order.shuffle(&mut Seed::new(case as u64).rng());
                 let expected = follow(&weights, &encode(&weights, &[&instance], false)[0], &order);
                 let mut first: Option<Vec<Vec<f32>>> = None;
-                for &path in Path::available() {
-                    let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();
+                for instructions in Instructions::available() {
+                    let found =
+                        Policy::with(&weights, instructions).log_probabilities(&instance, &order).unwrap();
                     for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
                         let close = (f64::from(*found) - expected).abs() < 1e-4 * expected.abs().max(1.0);
                         assert!(

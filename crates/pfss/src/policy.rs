@@ -1,7 +1,7 @@
 //! The learned policy as a solver: a trained network builds orders.
 
 use pfss_core::{
-    InsertionPricer, InsertionProblem, Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan,
+    Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan,
     open,
 };
 use pfss_heuristics::insertion_local_search;

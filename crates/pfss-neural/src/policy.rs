@@ -27,8 +27,7 @@ impl Policy {
         Self::with(weights, Instructions::detect())
     }
 
-    /// The policy of these weights on given vector instructions; where the processor lacks them, on others. Results
-    /// are the same.
+    /// The policy of these weights on given vector instructions. Results are the same on all.
     pub fn with(weights: &Weights, instructions: Instructions) -> Self {
         Self {
             config: weights.config().clone(),

@@ -29,6 +29,7 @@ pub(super) struct Wavefront<V: ShiftRegister, const R: usize> {
     jobs: Vec<[V; R]>,
     /// `below[b]` has ones where the machine is less than `b`.
     below: Vec<[V; R]>,
+    /// Zero from row `len + m - 1` on.
     times: Vec<[V; R]>,
     /// Row `d` at index `d + 1`; index 0 is zero.
     heads: Vec<[V; R]>,
@@ -213,10 +214,8 @@ impl<V: ShiftRegister, const R: usize> Wavefront<V, R> {
         assert!(order.iter().all(|&job| (job as usize) < self.capacity), "no such job");
         // SAFETY: the caller's promise; positions and jobs are below `capacity`.
         unsafe {
-            let zero = [V::zero(); R];
-            self.times.fill(zero);
-            self.heads.fill(zero);
-            self.tails.fill(zero);
+            // Times of rows past the sequence are zero already.
+            self.times[..self.len + self.num_machines].fill([V::zero(); R]);
             self.len = order.len();
             for (position, &job) in order.iter().enumerate() {
                 for machine in 0..self.num_machines {
@@ -225,9 +224,7 @@ impl<V: ShiftRegister, const R: usize> Wavefront<V, R> {
                     *self.times[position + machine].as_mut_ptr().cast::<V::Item>().add(offset) = item;
                 }
             }
-            if self.len > 0 {
-                self.update(0, self.len + self.num_machines - 1);
-            }
+            self.update(0, self.len + self.num_machines - 1);
         }
     }
 

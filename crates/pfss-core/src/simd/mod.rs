@@ -20,6 +20,8 @@ mod instructions;
 mod operations;
 pub mod portable;
 mod register;
+#[cfg(test)]
+mod tests;
 
 pub use aligned::{Aligned, Number};
 #[cfg(target_arch = "x86_64")]

@@ -36,8 +36,7 @@ impl FrontPolicy {
         Self::with(weights, Instructions::detect())
     }
 
-    /// The policy of these weights on given vector instructions; where the processor lacks them, on others. Results
-    /// are the same.
+    /// The policy of these weights on given vector instructions. Results are the same on all.
     pub fn with(weights: &FrontWeights, instructions: Instructions) -> Self {
         Self {
             config: weights.config().clone(),

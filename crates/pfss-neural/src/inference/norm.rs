@@ -49,7 +49,7 @@ impl Norm {
 
     /// The rows' values at `column` are normalised by lanes; layer normalisation needs whole rows first.
     #[inline(always)]
-    pub(super) unsafe fn prepare<V: RealRegister>(&self, row: &mut [f32]) {
+    pub(super) fn prepare(&self, row: &mut [f32]) {
         let Self::Layer { weight, bias, width } = self else { return };
         // Plain sums in order: the same on every path.
         let mean = row[..*width].iter().sum::<f32>() / *width as f32;

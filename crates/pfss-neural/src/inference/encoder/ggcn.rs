@@ -161,7 +161,7 @@ unsafe fn convolve_jobs<V: RealRegister>(task: &Task<'_>, first: usize, rows: &m
             for (sum, own) in gathered.iter_mut().zip(own) {
                 *sum += own;
             }
-            norm.prepare::<V>(&mut gathered);
+            norm.prepare(&mut gathered);
             for column in (0..stride).step_by(V::LANES) {
                 let value = norm.apply(V::load(gathered.as_ptr().add(column)), column).max(V::splat(0.0));
                 let target = row.as_mut_ptr().add(column);
@@ -339,7 +339,7 @@ unsafe fn edges<V: RealRegister>(
                     for column in (0..stride).step_by(V::LANES) {
                         inner(row, column).store(row.as_mut_ptr().add(column));
                     }
-                    layer.edge_norm.prepare::<V>(row);
+                    layer.edge_norm.prepare(row);
                 }
                 for column in (0..stride).step_by(V::LANES) {
                     let value =

@@ -129,7 +129,7 @@ pub(super) unsafe fn add_and_normalise<V: RealRegister>(
         row.iter_mut().zip(added).for_each(|(value, added)| *value += added);
         // SAFETY: the caller's feature; the row is padded.
         unsafe {
-            norm.prepare::<V>(row);
+            norm.prepare(row);
             for column in (0..stride).step_by(V::LANES) {
                 let target = row.as_mut_ptr().add(column);
                 norm.apply(V::load(target), column).store(target);

@@ -131,7 +131,7 @@ impl<V: ShiftRegister, const R: usize> Wavefront<V, R> {
     {
         let num_jobs = instance.num_jobs();
         let num_machines = instance.num_machines().next_multiple_of(R);
-        debug_assert!(num_machines <= R * V::LANES);
+        assert!(num_machines <= R * V::LANES, "more machines than lanes");
         // SAFETY: there is a value of `V::Set`.
         let zero = unsafe { [V::zero(); R] };
         let offsets: Vec<usize> =

@@ -124,7 +124,7 @@ impl Policy {
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Vec<JobId>>, ModelError> {
         let Some(encoded) = self.encode_while(instance, goes_on)? else { return Ok(None) };
-        let order = crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, goes_on);
+        let order = crate::decoding::greedy_order(&self.attention, self.instructions, &encoded.keys, goes_on);
         Ok((order.len() == instance.len()).then_some(order))
     }
 

@@ -78,7 +78,11 @@ pub(super) unsafe fn embed_group<V: RealRegister, const U: usize>(
 
 /// The features of a group's candidates on a machine.
 #[inline(always)]
-pub(super) unsafe fn look<V: RealRegister, const U: usize>(scratch: &mut Scratch, unit: usize, machine: usize) {
+pub(super) unsafe fn look<V: RealRegister, const U: usize>(
+    scratch: &mut Scratch,
+    unit: usize,
+    machine: usize,
+) {
     let row = U * UNIT;
     let group = &mut scratch.group;
     let [front, back] = &scratch.views;

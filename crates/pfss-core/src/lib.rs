@@ -26,20 +26,19 @@ mod problem;
 mod run;
 mod schedule;
 mod seed;
+pub mod simd;
 mod time;
 pub mod tree;
 
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
 pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType, UnusedParameter};
 pub use error::{InstanceError, PermutationError};
-#[doc(hidden)]
-pub use insertion::Kernel;
-pub use insertion::{FlowShopPricer, ReferencePricer, SimdPath};
+pub use insertion::FlowShopPricer;
 pub use instance::{Instance, MachineId};
 pub use makespan::makespan;
 pub use opening::open;
 pub use permutation::{JobId, Permutation};
-pub use problem::{InsertionPricer, InsertionProblem, PermutationProblem, Solver};
+pub use problem::{PermutationProblem, Solver};
 pub use run::{
     CancelFlag, Improvement, Limits, Observer, Outcome, RaisedBound, Run, SolveError, Status, StopReason,
     evaluations_per_look,

@@ -4,9 +4,6 @@ use std::fmt::{Debug, Display};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use crate::Instance;
-use crate::insertion::{Kernel, SimdPath, integer_kernel, real_kernel};
-
 /// A processing time: `u32` for integer data, `f64` for real data.
 ///
 /// Every kernel is generic over this trait and exact in its type: integers never round, reals are added in
@@ -81,10 +78,6 @@ pub trait Time:
 
     /// The inverse of [`Time::to_bits`].
     fn from_bits(bits: u64) -> Self;
-
-    /// The vector kernel for insertion pricing; `None` when there are too many machines for one.
-    #[doc(hidden)]
-    fn insertion_kernel(instance: &Instance<Self>, path: SimdPath) -> Option<Box<dyn Kernel<Self>>>;
 }
 
 impl Time for u32 {
@@ -118,10 +111,6 @@ impl Time for u32 {
 
     fn from_bits(bits: u64) -> u32 {
         bits as u32
-    }
-
-    fn insertion_kernel(instance: &Instance<u32>, path: SimdPath) -> Option<Box<dyn Kernel<u32>>> {
-        integer_kernel(instance, path)
     }
 }
 
@@ -158,9 +147,5 @@ impl Time for f64 {
 
     fn from_bits(bits: u64) -> f64 {
         f64::from_bits(bits)
-    }
-
-    fn insertion_kernel(instance: &Instance<f64>, path: SimdPath) -> Option<Box<dyn Kernel<f64>>> {
-        real_kernel(instance, path)
     }
 }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, SimdPath, Time, makespan};
+use pfss_core::simd::Instructions;
+use pfss_core::{FlowShopPricer, Instance, JobId, Time, makespan};
 use proptest::prelude::*;
 
 /// One change of a sequence, as raw numbers that are reduced to what is possible when it is applied.
@@ -90,8 +91,8 @@ fn check_cells<T: Time>(instance: &Instance<T>, pricer: &FlowShopPricer<'_, T>) 
     }
 }
 
-fn exercise<T: Time>(instance: &Instance<T>, path: SimdPath, changes: &[Change]) {
-    let mut pricer = FlowShopPricer::with_path(instance, path);
+fn exercise<T: Time>(instance: &Instance<T>, instructions: Instructions, changes: &[Change]) {
+    let mut pricer = FlowShopPricer::with(instance, instructions);
     let mut free: Vec<JobId> = (0..instance.num_jobs() as JobId).collect();
     for change in changes {
         let len = pricer.order().len();
@@ -126,16 +127,16 @@ proptest! {
         let integer = Instance::new("", machines, times.clone()).unwrap();
         let real_times = times.iter().map(|&t| f64::from(t) / 7.0).collect();
         let real = Instance::new("", machines, real_times).unwrap();
-        for path in SimdPath::available() {
-            exercise(&integer, path, &changes);
-            exercise(&real, path, &changes);
+        for instructions in Instructions::available() {
+            exercise(&integer, instructions, &changes);
+            exercise(&real, instructions, &changes);
         }
     }
 }
 
-/// Paths must agree to the last bit, in every register width, also on real times.
+/// Kernels must agree with the textbook recurrences to the last bit, in every register width, also on real times.
 #[test]
-fn all_paths_give_the_same_bits() {
+fn all_instructions_give_the_same_bits() {
     let mut state = 1u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -144,8 +145,7 @@ fn all_paths_give_the_same_bits() {
     for machines in (1..=70).chain([128, 129, 300]) {
         let times: Vec<f64> = (0..9 * machines).map(|_| next() as f64 / 1000.0).collect();
         let instance = Instance::new("", machines, times).unwrap();
-        let prices = |path| {
-            let mut pricer = FlowShopPricer::with_path(&instance, path);
+        let prices = |mut pricer: FlowShopPricer<'_, f64>| {
             pricer.load(&[3, 1, 4, 0, 5, 2, 6, 7]);
             pricer.price(8);
             let mut all: Vec<u64> = (0..9).map(|place| pricer.price_at(place).to_bits()).collect();
@@ -153,9 +153,10 @@ fn all_paths_give_the_same_bits() {
             all.extend((0..8).map(|place| pricer.price_at(place).to_bits()));
             all
         };
-        let expected = prices(SimdPath::Portable);
-        for path in SimdPath::available() {
-            assert_eq!(prices(path), expected, "{machines} machines on {path:?}");
+        let expected = prices(FlowShopPricer::plain(&instance));
+        for instructions in Instructions::available() {
+            let prices = prices(FlowShopPricer::with(&instance, instructions));
+            assert_eq!(prices, expected, "{machines} machines with {instructions}");
         }
     }
 }
@@ -166,7 +167,7 @@ fn very_many_machines_take_the_plain_path() {
     let instance = Instance::new("", 600, times).unwrap();
     exercise(
         &instance,
-        SimdPath::detect(),
+        Instructions::detect(),
         &[Change::Load(2 << 32), Change::Insert(0, 1), Change::Remove(0), Change::Insert(1, 2)],
     );
 }

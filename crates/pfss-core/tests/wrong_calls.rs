@@ -3,8 +3,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pfss_core::tree::{Columns, End, Nodes, Path, Pricer, Score, Scoring, Tree, Weighting};
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, SimdPath, Time, makespan};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{Columns, End, Nodes, Pricer, Score, Scoring, Tree, Weighting};
+use pfss_core::{FlowShopPricer, Instance, JobId, Time, makespan};
 use proptest::prelude::*;
 
 /// A call with numbers as they come: many name jobs, places or machines that do not exist.
@@ -108,8 +109,8 @@ fn is_legal(order: &[JobId], num_jobs: usize, call: &Call) -> bool {
     }
 }
 
-fn drive<T: Time>(instance: &Instance<T>, path: SimdPath, calls: &[Call]) {
-    let mut pricer = FlowShopPricer::with_path(instance, path);
+fn drive<T: Time>(instance: &Instance<T>, instructions: Instructions, calls: &[Call]) {
+    let mut pricer = FlowShopPricer::with(instance, instructions);
     for call in calls {
         let before = seen(&pricer);
         let result = catch_unwind(AssertUnwindSafe(|| apply(&mut pricer, call)));
@@ -147,9 +148,9 @@ proptest! {
         quietly(|| {
             let integer = Instance::new("", machines, times.clone()).unwrap();
             let real = Instance::new("", machines, times.iter().map(|&t| f64::from(t) / 7.0).collect()).unwrap();
-            for path in SimdPath::available() {
-                drive(&integer, path, &calls);
-                drive(&real, path, &calls);
+            for instructions in Instructions::available() {
+                drive(&integer, instructions, &calls);
+                drive(&real, instructions, &calls);
             }
         });
     }
@@ -163,9 +164,9 @@ proptest! {
         quietly(|| {
             let mine = Instance::new("", machines, times).unwrap();
             let other = Instance::new("", other_machines, other_times).unwrap();
-            for &path in Path::available() {
-                mix::<u32>(&mine, &other, path, &choices);
-                mix::<f64>(&mine, &other, path, &choices);
+            for instructions in Instructions::available() {
+                mix::<u32>(&mine, &other, instructions, &choices);
+                mix::<f64>(&mine, &other, instructions, &choices);
             }
         });
     }
@@ -177,7 +178,7 @@ type Choice = (bool, bool, bool, usize, JobId, usize);
 fn mix<E: pfss_core::tree::Element>(
     mine: &Instance<u32>,
     other: &Instance<u32>,
-    path: Path,
+    instructions: Instructions,
     choices: &[Choice],
 ) {
     let trees = [Tree::<E>::new(mine), Tree::<E>::new(other)];
@@ -187,7 +188,7 @@ fn mix<E: pfss_core::tree::Element>(
         nodes.clear(columns[of].num_blocks());
         nodes.push_root(&trees[of]);
     }
-    let mut pricer = Pricer::<E>::new(path);
+    let mut pricer = Pricer::<E>::new(instructions);
     for &(tree, of_columns, node, index, job, lane) in choices {
         let (tree, columns) = (&trees[usize::from(tree)], &columns[usize::from(of_columns)]);
         let _ = catch_unwind(AssertUnwindSafe(|| {
@@ -221,7 +222,7 @@ fn a_tree_of_fewer_machines_is_refused() {
     let mut nodes = Nodes::new(40);
     nodes.clear(columns.num_blocks());
     nodes.push_root(&tree);
-    let mut pricer = Pricer::new(Path::detect());
+    let mut pricer = Pricer::new(Instructions::detect());
     pricer.price(&columns, nodes.get(0), u16::MAX);
     let scoring = Scoring {
         weighting: Weighting::Idle,

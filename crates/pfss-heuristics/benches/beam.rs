@@ -6,7 +6,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pfss_core::tree::{BLOCK, Columns, End, Nodes, Path, Pricer, Score, Scoring, Tree, Weighting};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{BLOCK, Columns, End, Nodes, Pricer, Score, Scoring, Tree, Weighting};
 use pfss_core::{JobId, Limits, Run, Seed, generate::taillard_benchmark};
 use pfss_heuristics::beam::{BeamSearch, HandMade, PassSettings};
 use rand::seq::index::sample;
@@ -59,7 +60,7 @@ fn levels(criterion: &mut Criterion) {
             let last = sample(&mut rng, n, n).into_iter().find(|&job| path.get(n / 2).is_open(job)).unwrap();
             level.push_child(&tree, path.get(n / 2), last as JobId, last, End::Front);
         }
-        let mut pricer = Pricer::new(Path::detect());
+        let mut pricer = Pricer::new(Instructions::detect());
         let mut next = Nodes::new(m);
         let score = Score::Blend { bound: 0.5, idle: 0.0, product: 0.5 };
         let scoring = Scoring { weighting: Weighting::Share, score, threshold: f32::INFINITY };

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pfss_core::generate::taillard_benchmark;
-use pfss_core::{InsertionPricer, InsertionProblem, JobId, Limits, Run, Seed, makespan};
+use pfss_core::{JobId, Limits, Run, Seed, makespan};
 use pfss_heuristics::iterated_greedy::IteratedGreedySearch;
 use pfss_heuristics::{IteratedGreedyConfig, JobOrder, TieRule, construct};
 

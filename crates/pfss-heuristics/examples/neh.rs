@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use pfss_core::generate::{gamma, taillard_benchmark};
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Limits, Run, Seed, Time};
+use pfss_core::{Instance, JobId, Limits, Run, Seed, Time};
 use pfss_heuristics::{JobOrder, TieRule, construct};
 
 /// What is counted: the order of insertion, the kernel's tables, all insertions.

@@ -1,6 +1,6 @@
 //! Insertion local search.
 
-use pfss_core::{InsertionPricer, JobId, Rng, Run, Time};
+use pfss_core::{FlowShopPricer, JobId, Rng, Run, Time};
 use rand::seq::SliceRandom;
 
 /// Moves single jobs to better places until no move of one job improves the sequence that `pricer` holds
@@ -8,11 +8,11 @@ use rand::seq::SliceRandom;
 ///
 /// The jobs are tried in random order, each at all places at once; the search ends after as many failures
 /// in a row as there are jobs (Ruiz and Stuetzle 2007). Nothing is offered to the run.
-pub fn insertion_local_search<P: InsertionPricer>(
-    pricer: &mut P,
+pub fn insertion_local_search<T: Time>(
+    pricer: &mut FlowShopPricer<'_, T>,
     rng: &mut Rng,
-    run: &Run<'_, P::Cost>,
-) -> P::Cost {
+    run: &Run<'_, T>,
+) -> T {
     let mut jobs: Vec<JobId> = pricer.order().to_vec();
     jobs.shuffle(rng);
     let mut cost = pricer.cost();
@@ -43,7 +43,7 @@ pub fn insertion_local_search<P: InsertionPricer>(
 mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
-    use pfss_core::{InsertionProblem, Limits, Seed, makespan};
+    use pfss_core::{Limits, Seed, makespan};
 
     #[test]
     fn the_result_is_a_local_optimum() {

@@ -1,9 +1,6 @@
 //! Iterated greedy as the imitation-learning paper ran it.
 
-use pfss_core::{
-    FlowShopPricer, InsertionPricer, InsertionProblem, Instance, JobId, Outcome, Rng, Run, SolveError,
-    Solver, Time,
-};
+use pfss_core::{FlowShopPricer, Instance, JobId, Outcome, Rng, Run, SolveError, Solver, Time};
 use rand::RngExt;
 
 use crate::iterated_local_search::{IteratedLocalSearchConfig, descend, search};

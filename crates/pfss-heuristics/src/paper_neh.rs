@@ -1,6 +1,6 @@
 //! NEH as the imitation-learning paper ran it.
 
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, Outcome, Run, SolveError, Solver, Time};
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
 
 use crate::neh::construct;
 use crate::{JobOrder, TieRule, open};

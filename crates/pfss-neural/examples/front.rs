@@ -7,8 +7,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Seed};
-use pfss_neural::{FrontConfig, FrontPolicy, FrontWeights, Path};
+use pfss_neural::{FrontConfig, FrontPolicy, FrontWeights};
 use rand::RngExt;
 
 #[inline(never)]
@@ -21,14 +22,11 @@ fn main() {
     let number =
         |at: usize, otherwise: usize| arguments.get(at).map_or(otherwise, |text| text.parse().unwrap());
     let (n, m, repeats) = (number(0, 20), number(1, 5), number(3, 1));
-    let path = match arguments.get(2).map(String::as_str) {
-        Some("portable") => Path::Portable,
-        Some("avx2") => Path::Avx2,
-        _ => Path::detect(),
-    };
+    let named = arguments.get(2).and_then(|name| Instructions::named(name));
+    let instructions = named.unwrap_or_else(Instructions::detect);
     let mut rng = Seed::new(1).rng();
     let instance = Instance::new("", m, (0..n * m).map(|_| rng.random_range(1..100)).collect()).unwrap();
-    let policy = FrontPolicy::with(&FrontWeights::random(FrontConfig::default(), 1).unwrap(), path);
+    let policy = FrontPolicy::with(&FrontWeights::random(FrontConfig::default(), 1).unwrap(), instructions);
     let least = (0..repeats)
         .map(|_| {
             let clock = Instant::now();
@@ -36,5 +34,5 @@ fn main() {
             clock.elapsed()
         })
         .min();
-    println!("{n} x {m} {path:?}, the fastest of {repeats} in {:.3?}", least.unwrap_or_default());
+    println!("{n} x {m} {instructions}, the fastest of {repeats} in {:.3?}", least.unwrap_or_default());
 }

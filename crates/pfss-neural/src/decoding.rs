@@ -1,9 +1,10 @@
 //! From logits to orders: greedy, sampled, and by beam search.
 
+use pfss_core::simd::Instructions;
 use pfss_core::{JobId, Rng};
 use rand::RngExt;
 
-use crate::inference::{Attention, DecoderState, Keys, Path};
+use crate::inference::{Attention, DecoderState, Keys};
 
 /// How orders are built.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,22 +36,23 @@ pub struct Rollout {
 
 pub(crate) fn decode(
     attention: &Attention,
-    path: Path,
+    instructions: Instructions,
     keys: &Keys,
     decoding: &Decoding,
     rng: &mut Rng,
     goes_on: &dyn Fn() -> bool,
 ) -> Vec<Rollout> {
     match *decoding {
-        Decoding::Greedy => Vec::from_iter(greedy(attention, path, keys, goes_on)),
+        Decoding::Greedy => Vec::from_iter(greedy(attention, instructions, keys, goes_on)),
         Decoding::Sample { samples, temperature } => {
-            let drawn = (0..samples).map(|_| sample(attention, path, keys, temperature, rng, goes_on));
-            std::iter::once(greedy(attention, path, keys, goes_on))
+            let drawn =
+                (0..samples).map(|_| sample(attention, instructions, keys, temperature, rng, goes_on));
+            std::iter::once(greedy(attention, instructions, keys, goes_on))
                 .chain(drawn)
                 .map_while(|drawn| drawn)
                 .collect()
         }
-        Decoding::Beam { width } => beam(attention, path, keys, width.max(1), goes_on),
+        Decoding::Beam { width } => beam(attention, instructions, keys, width.max(1), goes_on),
     }
 }
 
@@ -73,33 +75,38 @@ fn best_place(state: &DecoderState) -> usize {
 /// The order of the most likely jobs; shorter when `goes_on` says no. Takes no logarithms.
 pub(crate) fn greedy_order(
     attention: &Attention,
-    path: Path,
+    instructions: Instructions,
     keys: &Keys,
     goes_on: &dyn Fn() -> bool,
 ) -> Vec<JobId> {
     let mut state = DecoderState::new(attention, keys);
     let mut order = Vec::with_capacity(state.open().len());
     while !state.open().is_empty() && goes_on() {
-        attention.logits(path, keys, &mut state);
+        attention.logits(instructions, keys, &mut state);
         let place = best_place(&state);
         order.push(state.place(place));
     }
     order
 }
 
-fn greedy(attention: &Attention, path: Path, keys: &Keys, goes_on: &dyn Fn() -> bool) -> Option<Rollout> {
-    construct(attention, path, keys, goes_on, best_place)
+fn greedy(
+    attention: &Attention,
+    instructions: Instructions,
+    keys: &Keys,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Rollout> {
+    construct(attention, instructions, keys, goes_on, best_place)
 }
 
 fn sample(
     attention: &Attention,
-    path: Path,
+    instructions: Instructions,
     keys: &Keys,
     temperature: f32,
     rng: &mut Rng,
     goes_on: &dyn Fn() -> bool,
 ) -> Option<Rollout> {
-    construct(attention, path, keys, goes_on, |state| {
+    construct(attention, instructions, keys, goes_on, |state| {
         let likely = log_softmax(attention, state.logits(), temperature);
         let mut draw = rng.random::<f32>();
         let is_chosen = |log_probability: &f32| {
@@ -113,7 +120,7 @@ fn sample(
 /// Builds an order by a rule for the next place; `None` when `goes_on` says no.
 fn construct(
     attention: &Attention,
-    path: Path,
+    instructions: Instructions,
     keys: &Keys,
     goes_on: &dyn Fn() -> bool,
     mut choose: impl FnMut(&DecoderState) -> usize,
@@ -124,7 +131,7 @@ fn construct(
         if !goes_on() {
             return None;
         }
-        attention.logits(path, keys, &mut state);
+        attention.logits(instructions, keys, &mut state);
         let place = choose(&state);
         rollout.log_probability += log_softmax(attention, state.logits(), 1.0)[place];
         rollout.order.push(state.place(place));
@@ -134,7 +141,7 @@ fn construct(
 
 fn beam(
     attention: &Attention,
-    path: Path,
+    instructions: Instructions,
     keys: &Keys,
     width: usize,
     goes_on: &dyn Fn() -> bool,
@@ -148,7 +155,7 @@ fn beam(
             if !goes_on() {
                 return Vec::new();
             }
-            attention.logits(path, keys, state);
+            attention.logits(instructions, keys, state);
             let likely = log_softmax(attention, state.logits(), 1.0);
             let open = likely.iter().zip(state.open()).enumerate();
             children.extend(open.map(|(place, (log_probability, &job))| {
@@ -170,12 +177,17 @@ fn beam(
 }
 
 /// The log-probabilities of all jobs at each step of `order`.
-pub(crate) fn follow(attention: &Attention, path: Path, keys: &Keys, order: &[JobId]) -> Vec<Vec<f32>> {
+pub(crate) fn follow(
+    attention: &Attention,
+    instructions: Instructions,
+    keys: &Keys,
+    order: &[JobId],
+) -> Vec<Vec<f32>> {
     let mut state = DecoderState::new(attention, keys);
     let num_jobs = state.open().len();
     let mut steps = Vec::with_capacity(order.len());
     for &job in order {
-        attention.logits(path, keys, &mut state);
+        attention.logits(instructions, keys, &mut state);
         let mut step = vec![f32::NEG_INFINITY; num_jobs];
         for (value, &open) in log_softmax(attention, state.logits(), 1.0).iter().zip(state.open()) {
             step[open as usize] = *value;

@@ -22,7 +22,6 @@ pub use front::{
     Trajectory,
 };
 pub use graph::NeighbourGraph;
-pub use inference::Path;
 pub use network::{
     Aggregation, EncoderKind, ModelConfig, ModelError, ModelWeights, NetworkConfig, Normalization, Weights,
 };

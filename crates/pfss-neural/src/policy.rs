@@ -1,10 +1,11 @@
 //! A trained policy that builds orders.
 
 use pfss_core::JobId;
+use pfss_core::simd::Instructions;
 
 use crate::decoding::{Decoding, Rollout, decode};
 use crate::graph::NeighbourGraph;
-use crate::inference::{Attention, Encoder, Keys, Path};
+use crate::inference::{Attention, Encoder, Keys};
 use crate::network::{EncoderKind, ModelError, NetworkConfig, Weights};
 use crate::problem::PolicyInput;
 
@@ -15,7 +16,7 @@ const PAD: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Policy {
     config: NetworkConfig,
-    path: Path,
+    instructions: Instructions,
     encoder: Encoder,
     attention: Attention,
 }
@@ -23,16 +24,14 @@ pub struct Policy {
 impl Policy {
     /// The policy of these weights, on the widest vector instructions of this processor.
     pub fn new(weights: &Weights) -> Self {
-        Self::with(weights, Path::detect())
+        Self::with(weights, Instructions::detect())
     }
 
-    /// The policy of these weights on given vector instructions; where the processor lacks them, on others. Results
-    /// are the same.
-    pub fn with(weights: &Weights, path: Path) -> Self {
-        let path = if Path::available().contains(&path) { path } else { Path::detect() };
+    /// The policy of these weights on given vector instructions. Results are the same on all.
+    pub fn with(weights: &Weights, instructions: Instructions) -> Self {
         Self {
             config: weights.config().clone(),
-            path,
+            instructions,
             encoder: Encoder::new(weights),
             attention: Attention::new(weights),
         }
@@ -83,9 +82,11 @@ impl Policy {
         for (padded, row) in features.chunks_exact_mut(stride).zip(rows.chunks_exact(width)) {
             padded[..width].copy_from_slice(row);
         }
-        let Some(jobs) = self.encoder.encode(self.path, &features, &graph, goes_on) else { return Ok(None) };
+        let Some(jobs) = self.encoder.encode(self.instructions, &features, &graph, goes_on) else {
+            return Ok(None);
+        };
         let mean = self.encoder.mean(&jobs);
-        Ok(Some(Encoded { keys: self.attention.keys(self.path, &jobs, &mean) }))
+        Ok(Some(Encoded { keys: self.attention.keys(self.instructions, &jobs, &mean) }))
     }
 
     /// Builds orders. The first is always the greedy one; the others are what `decoding` asks for.
@@ -101,7 +102,7 @@ impl Policy {
         rng: &mut pfss_core::Rng,
         goes_on: &dyn Fn() -> bool,
     ) -> Vec<Rollout> {
-        decode(&self.attention, self.path, &encoded.keys, decoding, rng, goes_on)
+        decode(&self.attention, self.instructions, &encoded.keys, decoding, rng, goes_on)
     }
 
     /// The order that always takes the most likely job.
@@ -110,7 +111,7 @@ impl Policy {
     /// As for [`Policy::encode`].
     pub fn greedy(&self, instance: &impl PolicyInput) -> Result<Vec<JobId>, ModelError> {
         let encoded = self.encode(instance)?;
-        Ok(crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, &|| true))
+        Ok(crate::decoding::greedy_order(&self.attention, self.instructions, &encoded.keys, &|| true))
     }
 
     /// The same, as long as `goes_on`; `None` when it was cut short.
@@ -123,7 +124,7 @@ impl Policy {
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Vec<JobId>>, ModelError> {
         let Some(encoded) = self.encode_while(instance, goes_on)? else { return Ok(None) };
-        let order = crate::decoding::greedy_order(&self.attention, self.path, &encoded.keys, goes_on);
+        let order = crate::decoding::greedy_order(&self.attention, self.instructions, &encoded.keys, goes_on);
         Ok((order.len() == instance.len()).then_some(order))
     }
 
@@ -137,7 +138,7 @@ impl Policy {
         order: &[JobId],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let encoded = self.encode(instance)?;
-        Ok(crate::decoding::follow(&self.attention, self.path, &encoded.keys, order))
+        Ok(crate::decoding::follow(&self.attention, self.instructions, &encoded.keys, order))
     }
 }
 

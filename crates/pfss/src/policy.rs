@@ -1,9 +1,6 @@
 //! The learned policy as a solver: a trained network builds orders.
 
-use pfss_core::{
-    InsertionPricer, InsertionProblem, Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan,
-    open,
-};
+use pfss_core::{Instance, JobId, Outcome, Run, SolveError, Solver, Time, makespan, open};
 use pfss_heuristics::insertion_local_search;
 use pfss_neural::{Decoding, Finish};
 use thiserror::Error;

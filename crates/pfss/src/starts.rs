@@ -1,8 +1,8 @@
 //! Constructive starts: an order within milliseconds, for any size.
 
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, JobId, Run, Time, makespan};
+use pfss_core::simd::Instructions;
+use pfss_core::{Instance, JobId, Run, Time, makespan};
 use pfss_heuristics::{JobOrder, TieRule, construct, offer_johnson_orders, slope_order};
-use pfss_neural::Path;
 
 use crate::models::{self, LoadedPolicy};
 
@@ -82,10 +82,10 @@ pub(crate) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
 /// Whether so many multiply-adds are little; looks at the limits and not at the clock.
 fn policy_fits<T: Time>(products: f64, run: &Run<'_, T>) -> bool {
     // Cautious: half of what is measured.
-    let speed = match Path::detect() {
-        Path::Avx512 => 1.5e10,
-        Path::Avx2 => 8e9,
-        Path::Portable => 5e8,
+    let speed = match Instructions::detect().register_bits() {
+        512.. => 1.5e10,
+        256.. => 8e9,
+        _ => 5e8,
     };
     let limits = run.limits();
     let fits = |products: f64, limit: f64| products <= POLICY_SHARE * limit;

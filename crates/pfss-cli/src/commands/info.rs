@@ -23,7 +23,7 @@ fn facts() -> Vec<(String, Value)> {
         ("target", json!(env!("PFSS_TARGET"))),
         ("features", json!(features())),
         ("cpu_features", json!(cpu_features())),
-        ("kernel", json!(format!("{:?}", pfss_core::SimdPath::detect()).to_lowercase())),
+        ("kernel", json!(pfss_core::simd::Instructions::detect().name())),
         ("cores", json!(cores())),
         ("devices", json!(devices())),
         ("models", json!(models())),

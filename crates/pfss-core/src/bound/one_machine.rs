@@ -1,6 +1,6 @@
 //! The one-machine bound.
 
-use super::Ends;
+use super::ends::Ends;
 use crate::{Instance, Time};
 
 /// The largest, over the machines, of the machine's load with the least head before it and the least tail

@@ -1,6 +1,6 @@
 //! The two-machine bound: Johnson's rule with time lags for every pair of machines.
 
-use super::Ends;
+use super::ends::Ends;
 use crate::{Instance, JobId, Time};
 
 /// How many key comparisons the bound may cost, about; beyond that, only the most loaded pairs are looked at.

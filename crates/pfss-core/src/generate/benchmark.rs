@@ -1,6 +1,6 @@
 //! Taillard's 120 benchmark instances, made from their published seeds.
 
-use super::taillard;
+use super::lehmer::taillard;
 use crate::Instance;
 
 /// How many instances Taillard's benchmark has.

@@ -2,11 +2,10 @@
 
 use rand::RngExt;
 use rand_distr::{Distribution as _, Gamma, Normal};
-use thiserror::Error;
 
 use super::lehmer;
-use crate::instance::MAX_JOBS;
-use crate::{Instance, InstanceError, Seed};
+use super::size::{GenerateError, reserve};
+use crate::{Instance, Seed};
 
 /// What processing times are drawn from, independently for every job and machine.
 ///
@@ -63,33 +62,6 @@ impl Generated {
             Self::Real(instance) => Self::Real(instance.with_name(name)),
         }
     }
-}
-
-/// Why no instance can be generated.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum GenerateError {
-    /// A parameter is out of range.
-    #[error("`{name}` is {value}, but must be {accepted}")]
-    Parameter {
-        /// The parameter.
-        name: &'static str,
-        /// Its value, as text.
-        value: String,
-        /// What is accepted.
-        accepted: &'static str,
-    },
-    /// The matrix does not fit into memory.
-    #[error("{num_jobs} jobs on {num_machines} machines do not fit into memory; ask for fewer")]
-    TooLarge {
-        /// The number of jobs.
-        num_jobs: usize,
-        /// The number of machines.
-        num_machines: usize,
-    },
-    /// The times do not make an instance.
-    #[error(transparent)]
-    Instance(#[from] InstanceError),
 }
 
 impl Distribution {
@@ -244,20 +216,6 @@ fn fill<T: crate::Time>(
     Ok(Instance::new(name, num_machines, times)?)
 }
 
-/// Room for the matrix, or an error where there is none.
-pub(super) fn reserve<T>(num_jobs: usize, num_machines: usize) -> Result<Vec<T>, GenerateError> {
-    let too_large = GenerateError::TooLarge { num_jobs, num_machines };
-    let Some(cells) = num_jobs.checked_mul(num_machines) else { return Err(too_large) };
-    let mut times = Vec::new();
-    times.try_reserve_exact(cells).map_err(|_| too_large)?;
-    // Before anything is drawn: it would be thrown away.
-    let limit = MAX_JOBS;
-    if num_jobs > limit {
-        return Err(InstanceError::TooManyJobs { found: num_jobs, limit }.into());
-    }
-    Ok(times)
-}
-
 fn taillard_seed(seed: Seed) -> u32 {
     match u32::try_from(seed.number()) {
         Ok(number) if lehmer::SEEDS.contains(&number) => number,
@@ -284,6 +242,8 @@ fn accept(good: bool, name: &'static str, value: f64, accepted: &'static str) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::InstanceError;
+    use crate::instance::MAX_JOBS;
 
     const SEED: u64 = 1;
 

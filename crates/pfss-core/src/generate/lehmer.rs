@@ -1,7 +1,6 @@
 //! Taillard's instance generator.
 
-use super::GenerateError;
-use super::distribution::reserve;
+use super::size::{GenerateError, reserve};
 use crate::Instance;
 
 /// The modulus of Taillard's generator, 2^31 - 1.

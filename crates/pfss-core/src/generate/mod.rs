@@ -3,7 +3,9 @@
 mod benchmark;
 mod distribution;
 mod lehmer;
+mod size;
 
 pub use benchmark::{NUM_TAILLARD_INSTANCES, taillard_benchmark};
-pub use distribution::{Distribution, GenerateError, Generated, gamma, normal, uniform};
+pub use distribution::{Distribution, Generated, gamma, normal, uniform};
 pub use lehmer::taillard;
+pub use size::GenerateError;

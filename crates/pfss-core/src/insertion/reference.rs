@@ -1,14 +1,14 @@
 //! The plain form of Taillard's acceleration: the slow twin of the wavefront kernels, and the path for
 //! instances with very many machines.
 
-use super::Kernel;
+use super::kernel::PricingKernel;
 use crate::{Instance, JobId, Time};
 
 /// Insertion pricing by the textbook recurrences, one cell at a time.
 ///
 /// `e` heads, `q` tails, `f` the inserted job: `f(i) = max(f(i - 1), e(l - 1, i)) + p(i)`, and the makespan
 /// with the job at place `l` is `max_i f(i) + q(l, i)` (Taillard 1990).
-pub struct ReferencePricer<'p, T: Time> {
+pub(super) struct ReferencePricer<'p, T: Time> {
     instance: &'p Instance<T>,
     order: Vec<JobId>,
     /// Row `l + 1` holds the heads of position `l`; row 0 is zero.
@@ -20,7 +20,7 @@ pub struct ReferencePricer<'p, T: Time> {
 
 impl<'p, T: Time> ReferencePricer<'p, T> {
     /// Holds the empty sequence.
-    pub fn new(instance: &'p Instance<T>) -> Self {
+    pub(super) fn new(instance: &'p Instance<T>) -> Self {
         let zero = vec![T::ZERO; instance.num_machines()];
         Self { instance, order: Vec::new(), heads: zero.clone(), tails: zero, prices: Vec::new() }
     }
@@ -49,7 +49,7 @@ impl<'p, T: Time> ReferencePricer<'p, T> {
     }
 }
 
-impl<T: Time> Kernel<T> for ReferencePricer<'_, T> {
+impl<T: Time> PricingKernel<T> for ReferencePricer<'_, T> {
     fn cost(&self) -> T {
         self.heads[self.heads.len() - 1]
     }

@@ -14,12 +14,12 @@
 //! *Alignment.* Heads and times count rows from the start of the sequence, tails from its end (row `d` at
 //! index `capacity - k + d`), so inserting or removing a job moves no head before it and no tail after it.
 
-use super::kernel::Inside;
-use super::lanes::Lanes;
+use super::inside::Inside;
+use crate::simd::ShiftRegister;
 use crate::{Instance, Time};
 
 /// The tables of one sequence, for `R` registers of `V` per row.
-pub(super) struct Wavefront<V: Lanes, const R: usize> {
+pub(super) struct Wavefront<V: ShiftRegister, const R: usize> {
     num_machines: usize,
     capacity: usize,
     len: usize,
@@ -29,6 +29,7 @@ pub(super) struct Wavefront<V: Lanes, const R: usize> {
     jobs: Vec<[V; R]>,
     /// `below[b]` has ones where the machine is less than `b`.
     below: Vec<[V; R]>,
+    /// Zero from row `len + m - 1` on.
     times: Vec<[V; R]>,
     /// Row `d` at index `d + 1`; index 0 is zero.
     heads: Vec<[V; R]>,
@@ -41,10 +42,10 @@ pub(super) struct Wavefront<V: Lanes, const R: usize> {
     guard: V,
 }
 
-/// Where a slot's item lies in the memory of a row, which is `R` registers of `COUNT` items.
+/// Where a slot's item lies in the memory of a row, which is `R` registers of `LANES` items.
 #[inline(always)]
-fn offset<V: Lanes, const R: usize>(slot: usize) -> usize {
-    (slot % R) * V::COUNT + slot / R
+fn offset<V: ShiftRegister, const R: usize>(slot: usize) -> usize {
+    (slot % R) * V::LANES + slot / R
 }
 
 /// A loop over rows, four at a time where rows are short: there, counting would cost as much as a vector.
@@ -70,46 +71,46 @@ macro_rules! rows {
 
 /// The row of the neighbouring, earlier machine in every slot.
 #[inline(always)]
-unsafe fn from_previous_machine<V: Lanes, const R: usize>(row: [V; R]) -> [V; R] {
+unsafe fn from_previous_machine<V: ShiftRegister, const R: usize>(row: [V; R]) -> [V; R] {
     let mut shifted = row;
     shifted[..R - 1].copy_from_slice(&row[1..]);
-    // SAFETY: the caller upholds the contract of `Lanes`.
+    // SAFETY: the caller upholds the contract of `Register`.
     shifted[R - 1] = unsafe { row[0].down() };
     shifted
 }
 
 /// The row of the neighbouring, later machine in every slot.
 #[inline(always)]
-unsafe fn from_next_machine<V: Lanes, const R: usize>(row: [V; R], guard: V) -> [V; R] {
+unsafe fn from_next_machine<V: ShiftRegister, const R: usize>(row: [V; R], guard: V) -> [V; R] {
     let mut shifted = row;
     shifted[1..].copy_from_slice(&row[..R - 1]);
-    // SAFETY: the caller upholds the contract of `Lanes`.
+    // SAFETY: the caller upholds the contract of `Register`.
     shifted[0] = unsafe { row[R - 1].up().keep(guard) };
     shifted
 }
 
 #[inline(always)]
-unsafe fn max_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
+unsafe fn max_rows<V: ShiftRegister, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
     for r in 0..R {
-        // SAFETY: the caller upholds the contract of `Lanes`.
+        // SAFETY: the caller upholds the contract of `Register`.
         a[r] = unsafe { a[r].max(b[r]) };
     }
     a
 }
 
 #[inline(always)]
-unsafe fn add_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
+unsafe fn add_rows<V: ShiftRegister, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
     for r in 0..R {
-        // SAFETY: the caller upholds the contract of `Lanes`.
-        a[r] = unsafe { a[r].add(b[r]) };
+        // SAFETY: the caller upholds the contract of `Register`.
+        a[r] = unsafe { a[r].add_capped(b[r]) };
     }
     a
 }
 
 #[inline(always)]
-unsafe fn select_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R], mask: [V; R]) -> [V; R] {
+unsafe fn select_rows<V: ShiftRegister, const R: usize>(mut a: [V; R], b: [V; R], mask: [V; R]) -> [V; R] {
     for r in 0..R {
-        // SAFETY: the caller upholds the contract of `Lanes`.
+        // SAFETY: the caller upholds the contract of `Register`.
         a[r] = unsafe { a[r].select(b[r], mask[r]) };
     }
     a
@@ -118,20 +119,20 @@ unsafe fn select_rows<V: Lanes, const R: usize>(mut a: [V; R], b: [V; R], mask: 
 // All functions below are inlined into a wrapper that enables the CPU feature; indices are in range because
 // every table has `capacity + m + 2` rows and `len <= capacity`. They are unchecked in the inner loops, so every
 // function that changes or reads a position first asserts what it needs, and changes nothing where that fails.
-impl<V: Lanes, const R: usize> Wavefront<V, R> {
+impl<V: ShiftRegister, const R: usize> Wavefront<V, R> {
     /// Tables for the jobs of `instance`, whose times all fit the lanes; the sequence is empty.
     ///
-    /// # Safety
-    /// The CPU feature behind `V` was detected (here and in every function below).
+    /// The set is only there to prove that its instructions exist. The unsafe functions below ask for the same: a value
+    /// of `V::Set` exists.
     #[inline(always)]
-    pub(super) unsafe fn new<T: Time>(instance: &Instance<T>) -> Self
+    pub(super) fn new<T: Time>(_set: V::Set, instance: &Instance<T>) -> Self
     where
         V::Item: Inside<T>,
     {
         let num_jobs = instance.num_jobs();
         let num_machines = instance.num_machines().next_multiple_of(R);
-        debug_assert!(num_machines <= R * V::COUNT);
-        // SAFETY: the caller's promise.
+        assert!(num_machines <= R * V::LANES, "more machines than lanes");
+        // SAFETY: there is a value of `V::Set`.
         let zero = unsafe { [V::zero(); R] };
         let offsets: Vec<usize> =
             (0..num_machines).map(|machine| offset::<V, R>(num_machines - 1 - machine)).collect();
@@ -146,19 +147,19 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
         for (bound, row) in below.iter_mut().enumerate() {
             for &offset in &offsets[..bound] {
                 // SAFETY: as above.
-                unsafe { *row.as_mut_ptr().cast::<V::Item>().add(offset) = V::ones() }
+                unsafe { *row.as_mut_ptr().cast::<V::Item>().add(offset) = V::ONES }
             }
         }
-        // SAFETY: the caller's promise; V is COUNT items in memory.
+        // SAFETY: there is a value of `V::Set`; V is LANES items in memory.
         let guard = unsafe {
             let mut mask = V::zero();
-            for lane in (0..V::COUNT).filter(|&lane| lane != num_machines / R) {
-                *(&raw mut mask).cast::<V::Item>().add(lane) = V::ones();
+            for lane in (0..V::LANES).filter(|&lane| lane != num_machines / R) {
+                *(&raw mut mask).cast::<V::Item>().add(lane) = V::ONES;
             }
             mask
         };
         let rows = num_jobs + num_machines + 2;
-        let strides = offsets.iter().enumerate().map(|(i, offset)| i * R * V::COUNT + offset).collect();
+        let strides = offsets.iter().enumerate().map(|(i, offset)| i * R * V::LANES + offset).collect();
         Self {
             num_machines,
             strides,
@@ -170,7 +171,7 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
             heads: vec![zero; rows],
             tails: vec![zero; rows],
             scratch: vec![zero; rows],
-            prices: vec![V::zero_item(); rows + V::FIRST_WIDTH],
+            prices: vec![V::ZERO; rows + V::FIRST_WIDTH],
             guard,
         }
     }
@@ -182,24 +183,24 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
     /// A table as plain items.
     #[inline(always)]
     fn items(rows: &[[V; R]]) -> &[V::Item] {
-        // SAFETY: a row is R registers of COUNT items, without padding.
-        unsafe { std::slice::from_raw_parts(rows.as_ptr().cast(), rows.len() * R * V::COUNT) }
+        // SAFETY: a row is R registers of LANES items, without padding.
+        unsafe { std::slice::from_raw_parts(rows.as_ptr().cast(), rows.len() * R * V::LANES) }
     }
 
     #[inline(always)]
     pub(super) fn head(&self, position: usize, machine: usize) -> V::Item {
-        Self::items(&self.heads)[(position + 1) * R * V::COUNT + self.strides[machine]]
+        Self::items(&self.heads)[(position + 1) * R * V::LANES + self.strides[machine]]
     }
 
     #[inline(always)]
     pub(super) fn tail(&self, position: usize, machine: usize) -> V::Item {
         let row = self.capacity - self.len + position;
-        Self::items(&self.tails)[row * R * V::COUNT + self.strides[machine]]
+        Self::items(&self.tails)[row * R * V::LANES + self.strides[machine]]
     }
 
     /// The makespan: the last head, or zero for the empty sequence.
     pub(super) fn cost(&self) -> V::Item {
-        if self.len == 0 { V::zero_item() } else { self.head(self.len - 1, self.num_machines - 1) }
+        if self.len == 0 { V::ZERO } else { self.head(self.len - 1, self.num_machines - 1) }
     }
 
     /// The prices of the last pricing, of which the caller knows the number.
@@ -213,10 +214,8 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
         assert!(order.iter().all(|&job| (job as usize) < self.capacity), "no such job");
         // SAFETY: the caller's promise; positions and jobs are below `capacity`.
         unsafe {
-            let zero = [V::zero(); R];
-            self.times.fill(zero);
-            self.heads.fill(zero);
-            self.tails.fill(zero);
+            // Times of rows past the sequence are zero already.
+            self.times[..self.len + self.num_machines].fill([V::zero(); R]);
             self.len = order.len();
             for (position, &job) in order.iter().enumerate() {
                 for machine in 0..self.num_machines {
@@ -225,9 +224,7 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
                     *self.times[position + machine].as_mut_ptr().cast::<V::Item>().add(offset) = item;
                 }
             }
-            if self.len > 0 {
-                self.update(0, self.len + self.num_machines - 1);
-            }
+            self.update(0, self.len + self.num_machines - 1);
         }
     }
 
@@ -405,21 +402,21 @@ impl<V: Lanes, const R: usize> Wavefront<V, R> {
 
 /// One row of heads: `e = max(e of the previous position, e of the previous machine) + p`.
 #[inline(always)]
-unsafe fn head_step<V: Lanes, const R: usize>(row: [V; R], times: [V; R]) -> [V; R] {
-    // SAFETY: the caller upholds the contract of `Lanes`.
+unsafe fn head_step<V: ShiftRegister, const R: usize>(row: [V; R], times: [V; R]) -> [V; R] {
+    // SAFETY: the caller upholds the contract of `Register`.
     unsafe { add_rows(max_rows(row, from_previous_machine(row)), times) }
 }
 
 /// One row of pricing: `f = max(f of the previous machine, e) + p`, `c = max(c of the previous machine, f + q)`.
 #[inline(always)]
-unsafe fn price_step<V: Lanes, const R: usize>(
+unsafe fn price_step<V: ShiftRegister, const R: usize>(
     f: [V; R],
     c: [V; R],
     job: [V; R],
     head: [V; R],
     tail: [V; R],
 ) -> ([V; R], [V; R]) {
-    // SAFETY: the caller upholds the contract of `Lanes`.
+    // SAFETY: the caller upholds the contract of `Register`.
     unsafe {
         let f = add_rows(max_rows(from_previous_machine(f), head), job);
         let c = max_rows(from_previous_machine(c), add_rows(f, tail));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::StopReason;
+use super::limits::StopReason;
 use crate::{Permutation, Time};
 
 /// What is known about the order that a run returned.

@@ -1,12 +1,9 @@
 //! The jobs that can still be placed, laid out as lanes.
 
-use super::aligned::Aligned;
-use super::vector::WINDOW;
-use super::{Element, Tree};
+use super::element::Element;
+use super::node::{BLOCK, Tree};
 use crate::JobId;
-
-/// Lanes come in blocks of this many; a block whose jobs are all placed is skipped.
-pub const BLOCK: usize = 32;
+use crate::simd::{Aligned, WINDOW};
 
 /// A set of jobs as columns of a table: one row of times per machine, padded to whole blocks.
 ///
@@ -21,7 +18,8 @@ pub struct Columns<E> {
 impl<E: Element> Columns<E> {
     /// One column for each job of `tree`.
     pub fn all(tree: &Tree<E>) -> Self {
-        let mut columns = Self { jobs: Vec::new(), stride: 0, times: Aligned::new(), reals: Aligned::new() };
+        let mut columns =
+            Self { jobs: Vec::new(), stride: 0, times: Aligned::default(), reals: Aligned::default() };
         columns.set(tree, 0..tree.num_jobs() as JobId);
         columns
     }

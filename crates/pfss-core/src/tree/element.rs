@@ -2,30 +2,29 @@
 
 use std::fmt::Debug;
 
-use super::aligned::Plain;
-use super::kernel::{BoundKernel, SumKernel};
+use crate::simd::{InstructionSet, LaneRegister, Number};
 use crate::{Instance, Time};
 
 /// The storage type that holds every time of a search exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
+pub enum ElementKind {
     /// `u16`: no path is as long as 65,535.
-    Narrow,
+    U16,
     /// `u32`.
-    Wide,
+    U32,
     /// `f64`.
-    Real,
+    F64,
 }
 
-impl Width {
-    /// The narrowest storage for `instance`.
+impl ElementKind {
+    /// The smallest for `instance`.
     pub fn of<T: Time>(instance: &Instance<T>) -> Self {
         if !T::IS_INTEGER {
-            Self::Real
+            Self::F64
         } else if instance.horizon().to_f64() < f64::from(u16::MAX) {
-            Self::Narrow
+            Self::U16
         } else {
-            Self::Wide
+            Self::U32
         }
     }
 }
@@ -38,10 +37,15 @@ mod sealed {
 }
 
 /// A stored time: `u16`, `u32` or `f64`. Larger than every legal time is [`Element::MAX`].
-#[allow(private_bounds)]
 pub trait Element:
-    Copy + PartialOrd + Debug + Send + Sync + Default + sealed::Sealed + Plain + BoundKernel + SumKernel + 'static
+    Copy + PartialOrd + Debug + Send + Sync + Default + sealed::Sealed + Number + 'static
 {
+    /// A value in the form from which a register is filled with one load.
+    type Spread: Copy + Default + Send + Sync + 'static;
+
+    /// The registers of an instruction set that hold such times.
+    type Register<S: InstructionSet>: LaneRegister<Set = S, Item = Self, Spread = Self::Spread>;
+
     /// Larger than every stored time.
     const MAX: Self;
 
@@ -58,6 +62,12 @@ pub trait Element:
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
+    /// The value in the form from which a register is filled.
+    fn spread(self) -> Self::Spread;
+
+    /// The sum of those whose bit is set; exact for integers. At most 32.
+    fn sum_of(elements: &[Self], bits: u32) -> f64;
+
     /// The difference.
     #[must_use]
     fn minus(self, other: Self) -> Self;
@@ -71,9 +81,34 @@ pub trait Element:
     fn larger(self, other: Self) -> Self;
 }
 
+macro_rules! sum_of {
+    ($sum:ty) => {
+        #[inline(always)]
+        fn sum_of(elements: &[Self], bits: u32) -> f64 {
+            let mut sum = <$sum>::default();
+            for (index, &element) in elements.iter().enumerate() {
+                let is_set = bits & (1 << index) != 0;
+                sum += if is_set { <$sum>::from(element) } else { <$sum>::default() };
+            }
+            sum as f64
+        }
+    };
+}
+
 macro_rules! integer_element {
-    ($type:ty) => {
+    ($type:ty, $register:ident, $sum:ty, |$value:ident| $spread:expr) => {
         impl Element for $type {
+            type Spread = u32;
+            type Register<S: InstructionSet> = S::$register;
+
+            sum_of!($sum);
+
+            #[inline(always)]
+            fn spread(self) -> u32 {
+                let $value = self;
+                $spread
+            }
+
             const MAX: Self = <$type>::MAX;
 
             fn from_time<T: Time>(time: T) -> Self {
@@ -113,10 +148,20 @@ macro_rules! integer_element {
     };
 }
 
-integer_element!(u16);
-integer_element!(u32);
+integer_element!(u16, U16, u32, |value| u32::from(value) * 0x0001_0001);
+integer_element!(u32, U32, u64, |value| value);
 
 impl Element for f64 {
+    type Spread = f64;
+    type Register<S: InstructionSet> = S::F64;
+
+    sum_of!(f64);
+
+    #[inline(always)]
+    fn spread(self) -> f64 {
+        self
+    }
+
     const MAX: Self = f64::MAX;
 
     fn from_time<T: Time>(time: T) -> Self {
@@ -152,23 +197,3 @@ impl Element for f64 {
         if self > other { self } else { other }
     }
 }
-
-/// Calls a kernel on the path that was detected.
-macro_rules! on_path {
-    ($path:expr, $portable:expr, $avx2:expr, $avx512:expr) => {
-        match $path {
-            // SAFETY: needs no CPU feature.
-            Path::Portable => unsafe { $portable },
-            // SAFETY: `Path::or_detected` yields only paths whose CPU features were detected.
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2 => unsafe { $avx2 },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx512 => unsafe { $avx512 },
-            // SAFETY: needs no CPU feature.
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unsafe { $portable },
-        }
-    };
-}
-pub(super) use on_path;

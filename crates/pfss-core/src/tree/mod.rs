@@ -10,23 +10,17 @@
 //! of Operational Research 284 (2020), and Libralesso, Focke, Secardin & Jost, "Iterative beam search
 //! algorithms for the permutation flowshop", European Journal of Operational Research 301 (2022).
 
-mod aligned;
+mod bounds;
 mod columns;
 mod element;
-mod kernel;
 mod node;
-mod path;
 mod pricer;
 mod score;
 #[cfg(test)]
 mod tests;
-mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
-pub use columns::{BLOCK, Columns};
-pub use element::{Element, Width};
-pub use node::{End, NodeRef, Nodes, Tree};
-pub use path::Path;
-pub use pricer::{Pricer, Scoring, Weighting};
+pub use columns::Columns;
+pub use element::{Element, ElementKind};
+pub use node::{BLOCK, End, NodeRef, Nodes, Tree, Weighting};
+pub use pricer::{Pricer, Scoring};
 pub use score::Score;

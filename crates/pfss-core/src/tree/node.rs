@@ -1,6 +1,6 @@
 //! Nodes: fixed-stride records in one flat array.
 
-use super::{BLOCK, Element, Weighting};
+use super::element::Element;
 use crate::{Instance, JobId, Time};
 
 /// Where a job is placed.
@@ -25,6 +25,18 @@ impl End {
         }
     }
 }
+
+/// What the idle weight of a node sums up over the machines of an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weighting {
+    /// Idle time.
+    Idle,
+    /// The share of idle time in the front.
+    Share,
+}
+
+/// Lanes come in blocks of this many; a block whose jobs are all placed is skipped.
+pub const BLOCK: usize = 32;
 
 /// Rows by machine are padded with zeros to a multiple of this, so that loops over them need no remainder.
 pub(super) const CHUNK: usize = 8;
@@ -67,7 +79,7 @@ impl<E: Element> Tree<E> {
         &self.weights
     }
 
-    /// The search tree of an instance. Choose `E` by [`Width::of`](super::Width::of).
+    /// The search tree of an instance. Choose `E` by [`ElementKind::of`](super::ElementKind::of).
     pub fn new<T: Time>(instance: &Instance<T>) -> Self {
         let num_machines = instance.num_machines();
         let row = num_machines.next_multiple_of(CHUNK);

@@ -1,18 +1,11 @@
 //! Prices all children of a node at both ends at once.
 
-use super::aligned::Aligned;
-use super::kernel::Bounds;
-use super::score::{Scores, score};
-use super::{Columns, Element, End, NodeRef, Path, Score, Tree};
-
-/// What the idle weight of a node sums up over the machines of an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weighting {
-    /// Idle time.
-    Idle,
-    /// The share of idle time in the front.
-    Share,
-}
+use super::bounds::{Bounds, price, sum};
+use super::columns::Columns;
+use super::element::Element;
+use super::node::{End, NodeRef, Tree, Weighting};
+use super::score::{Score, Scores, score};
+use crate::simd::{Aligned, Instructions};
 
 /// How children are scored.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +20,7 @@ pub struct Scoring {
 
 /// The working memory of pricing; results stay readable until the next call.
 pub struct Pricer<E: Element> {
-    path: Path,
+    instructions: Instructions,
     rows: Vec<E::Spread>,
     real_rows: Vec<f32>,
     bounds: [Aligned<E>; 2],
@@ -38,17 +31,17 @@ pub struct Pricer<E: Element> {
 }
 
 impl<E: Element> Pricer<E> {
-    /// A pricer that uses `path`, or the widest path of this processor where it lacks that one.
-    pub fn new(path: Path) -> Self {
+    /// A pricer that uses these instructions.
+    pub fn new(instructions: Instructions) -> Self {
         Self {
-            path: path.or_detected(),
+            instructions,
             rows: Vec::new(),
             real_rows: Vec::new(),
-            bounds: [Aligned::new(), Aligned::new()],
+            bounds: [Aligned::default(), Aligned::default()],
             kept: [Vec::new(), Vec::new()],
             counts: [0; 2],
             selected: Vec::new(),
-            scores: Aligned::new(),
+            scores: Aligned::default(),
         }
     }
 
@@ -70,7 +63,7 @@ impl<E: Element> Pricer<E> {
             bounds: [front_bounds, back_bounds],
             kept: [front_kept, back_kept],
         };
-        self.counts = E::price(self.path, &mut args);
+        self.counts = price(self.instructions, &mut args);
     }
 
     /// How many children at `end` are not pruned.
@@ -90,7 +83,7 @@ impl<E: Element> Pricer<E> {
 
     /// The sum of the bounds of the children at `end` that are not pruned.
     pub fn bound_sum(&self, end: End) -> f64 {
-        E::sum(self.path, self.bounds(end), self.kept(end))
+        sum(self.instructions, self.bounds(end), self.kept(end))
     }
 
     /// The end to branch at: the one with fewer children left, or with the larger sum of bounds
@@ -124,7 +117,7 @@ impl<E: Element> Pricer<E> {
             node,
             end,
             rows: &mut self.real_rows,
-            share: scoring.weighting == Weighting::Share,
+            weighting: scoring.weighting,
             other,
             score: scoring.score,
             threshold: scoring.threshold,
@@ -132,7 +125,7 @@ impl<E: Element> Pricer<E> {
             kept: &mut self.selected,
             scores: &mut self.scores,
         };
-        score(self.path, &mut args);
+        score(self.instructions, &mut args);
         (&self.selected, &self.scores)
     }
 }

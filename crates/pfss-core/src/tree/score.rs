@@ -3,13 +3,9 @@
 //! A child at the front starts on machine `i` at `u_i` and leaves it at `F'_i` (see the bound kernels). The work of
 //! the jobs placed there, `P_i`, excludes the child, so that the machine was idle for `u_i - P_i` in total.
 
-use super::columns::BLOCK;
-use super::element::on_path;
-use super::node::CHUNK;
-use super::vector::{Array, RealVector, WINDOW};
-#[cfg(target_arch = "x86_64")]
-use super::x86::{F32x8, F32x16};
-use super::{Element, End, NodeRef, Path, Tree};
+use super::element::Element;
+use super::node::{BLOCK, CHUNK, End, NodeRef, Tree, Weighting};
+use crate::simd::{InstructionSet, Instructions, Kernel, RealRegister, Register, WINDOW};
 
 /// The least gap that a score divides by: below what two different numbers in single precision have, so that a child whose
 /// bound rounds to the upper bound comes last, but its score stays finite.
@@ -44,8 +40,8 @@ pub(super) struct Scores<'a, E> {
     pub(super) end: End,
     /// Room for two padded rows, by machine: front and work.
     pub(super) rows: &'a mut [f32],
-    /// Whether idle time counts as a share of the child's front.
-    pub(super) share: bool,
+    /// What idle time counts.
+    pub(super) weighting: Weighting,
     /// The idle weight of the other end.
     pub(super) other: f32,
     pub(super) score: Score,
@@ -58,25 +54,33 @@ pub(super) struct Scores<'a, E> {
 }
 
 /// Scores the kept children of one end.
-pub(super) fn score<E: Element>(path: Path, args: &mut Scores<'_, E>) {
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn avx2<E: Element>(args: &mut Scores<'_, E>) {
-        // SAFETY: the feature is enabled, and the lengths were checked.
-        unsafe { score_node::<F32x8, E, 4>(args) }
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    unsafe fn avx512<E: Element>(args: &mut Scores<'_, E>) {
-        // SAFETY: the feature is enabled, and the lengths were checked.
-        unsafe { score_node::<F32x16, E, 2>(args) }
-    }
+pub(super) fn score<E: Element>(instructions: Instructions, args: &mut Scores<'_, E>) {
     let (m, row) = (args.node.front.len(), args.node.rows[0].len());
     assert!(m > 0 && row >= m && args.rows.len() == 2 * row);
     assert!(args.stride >= args.kept.len() * BLOCK && args.times.len() >= m * args.stride + WINDOW - BLOCK);
     assert!(args.bounds.len() >= args.stride && args.scores.len() >= args.stride);
     assert!(args.tree.weights().len() >= row, "the tree has fewer machines than the node");
-    on_path!(path, score_node::<Array<f32, 4>, E, 8>(args), avx2(args), avx512(args))
+    instructions.run(ScoreKept(args));
+}
+
+/// Scoring of arguments that were checked.
+struct ScoreKept<'a, 'b, E>(&'a mut Scores<'b, E>);
+
+impl<E: Element> Kernel for ScoreKept<'_, '_, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: InstructionSet>(self, _: S) {
+        // As many registers as a block has.
+        // SAFETY: there is a value of `S`, and the lengths were checked.
+        unsafe {
+            match BLOCK / S::F32::LANES {
+                2 => score_node::<S::F32, E, 2>(self.0),
+                4 => score_node::<S::F32, E, 4>(self.0),
+                _ => score_node::<S::F32, E, 8>(self.0),
+            }
+        }
+    }
 }
 
 /// Fills the two rows.
@@ -96,11 +100,11 @@ fn fill_real_rows<E: Element>(args: &mut Scores<'_, E>) {
 /// `idle / front` to about four digits, without a division: a guess of the reciprocal from the exponent and two
 /// steps of Newton's method, which take zero by zero to zero. The same bits on every path.
 #[inline(always)]
-unsafe fn share<V: RealVector>(idle: V, front: V) -> V {
+unsafe fn quotient<V: RealRegister>(idle: V, front: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let two = V::splat(2.0);
-        let guess = front.minus_bits(0x7ef3_11c3);
+        let guess = front.reciprocal_guess();
         let better = guess.mul(two.sub(front.mul(guess)));
         idle.mul(better).mul(two.sub(front.mul(better)))
     }
@@ -109,7 +113,7 @@ unsafe fn share<V: RealVector>(idle: V, front: V) -> V {
 /// Scores window by window: whole blocks of `GROUP` registers, or only the children that are left where
 /// these are few.
 #[inline(always)]
-unsafe fn score_node<V: RealVector, E: Element, const GROUP: usize>(args: &mut Scores<'_, E>) {
+unsafe fn score_node<V: RealRegister, E: Element, const GROUP: usize>(args: &mut Scores<'_, E>) {
     fill_real_rows(args);
     for block in (0..args.kept.len()).step_by(WINDOW / BLOCK) {
         let low = args.kept[block];
@@ -142,7 +146,10 @@ fn walk<E: Element>(args: &Scores<'_, E>) -> (usize, isize, isize) {
 }
 
 #[inline(always)]
-unsafe fn score_block<V: RealVector, E: Element, const GROUP: usize>(args: &mut Scores<'_, E>, block: usize) {
+unsafe fn score_block<V: RealRegister, E: Element, const GROUP: usize>(
+    args: &mut Scores<'_, E>,
+    block: usize,
+) {
     let kept = args.kept[block];
     if kept == 0 {
         return;
@@ -169,7 +176,7 @@ unsafe fn score_block<V: RealVector, E: Element, const GROUP: usize>(args: &mut 
 
 /// Scores the kept children of the window that starts at `block`, side by side.
 #[inline(always)]
-unsafe fn score_picked<V: RealVector, E: Element>(
+unsafe fn score_picked<V: RealRegister, E: Element>(
     args: &mut Scores<'_, E>,
     block: usize,
     low: u32,
@@ -218,7 +225,7 @@ unsafe fn score_picked<V: RealVector, E: Element>(
 
 /// The scores of `GROUP` registers of children, and which of them lie below the threshold.
 #[inline(always)]
-unsafe fn below<V: RealVector, E: Element, const GROUP: usize>(
+unsafe fn below<V: RealRegister, E: Element, const GROUP: usize>(
     args: &Scores<'_, E>,
     bounds: &[f32],
     idle: [V; GROUP],
@@ -240,7 +247,7 @@ unsafe fn below<V: RealVector, E: Element, const GROUP: usize>(
 /// The idle weight of `GROUP` registers of children: summed over machines, idle time or its share in the front.
 /// `times` gives the children's times on the machine that is so many steps from the first.
 #[inline(always)]
-unsafe fn idle<V: RealVector, E: Element, const GROUP: usize>(
+unsafe fn idle<V: RealRegister, E: Element, const GROUP: usize>(
     args: &Scores<'_, E>,
     first: usize,
     step: isize,
@@ -248,7 +255,7 @@ unsafe fn idle<V: RealVector, E: Element, const GROUP: usize>(
 ) -> [V; GROUP] {
     // SAFETY: the caller's feature, and rows that hold every machine.
     unsafe {
-        if args.share {
+        if args.weighting == Weighting::Share {
             idle_of::<V, E, GROUP, true>(args, first, step, times)
         } else {
             idle_of::<V, E, GROUP, false>(args, first, step, times)
@@ -257,7 +264,7 @@ unsafe fn idle<V: RealVector, E: Element, const GROUP: usize>(
 }
 
 #[inline(always)]
-unsafe fn idle_of<V: RealVector, E: Element, const GROUP: usize, const SHARE: bool>(
+unsafe fn idle_of<V: RealRegister, E: Element, const GROUP: usize, const SHARE: bool>(
     args: &Scores<'_, E>,
     first: usize,
     step: isize,
@@ -278,7 +285,7 @@ unsafe fn idle_of<V: RealVector, E: Element, const GROUP: usize, const SHARE: bo
                 let start = free[group].max(front);
                 free[group] = start.add(times(machine, group));
                 let idle = start.sub(work).mul(importance);
-                let lost = if SHARE { share(idle, free[group]) } else { idle };
+                let lost = if SHARE { quotient(idle, free[group]) } else { idle };
                 weight[group] = weight[group].add(lost);
             }
         }
@@ -287,7 +294,7 @@ unsafe fn idle_of<V: RealVector, E: Element, const GROUP: usize, const SHARE: bo
 }
 
 #[inline(always)]
-unsafe fn blend<V: RealVector>(score: Score, bound: V, idle: V) -> V {
+unsafe fn blend<V: RealRegister>(score: Score, bound: V, idle: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         match score {

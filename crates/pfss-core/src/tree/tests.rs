@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::simd::Instructions;
 use crate::{Instance, JobId};
 
 /// A node as plain numbers, built by the definition.
@@ -71,7 +72,7 @@ fn instances() -> impl Strategy<Value = (Instance<u32>, Vec<(usize, bool)>)> {
 fn compare<E: Element, const REAL: bool>(
     instance: &Instance<u32>,
     moves: &[(usize, bool)],
-    path: Path,
+    instructions: Instructions,
 ) -> Vec<f64> {
     let tree = Tree::<E>::new(instance);
     let mut columns = Columns::all(&tree);
@@ -120,7 +121,7 @@ fn compare<E: Element, const REAL: bool>(
     let mut sorted: Vec<u32> = bounds.iter().flatten().copied().collect();
     sorted.sort_unstable();
     let limit = sorted.get(sorted.len() / 2).map_or(u32::MAX, |&l| l);
-    let mut pricer = Pricer::<E>::new(path);
+    let mut pricer = Pricer::<E>::new(instructions);
     pricer.price(&columns, node, E::from_time(limit));
     let mut all_scores = Vec::new();
     for end in End::BOTH {
@@ -180,13 +181,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn every_path_and_width_equals_the_scalar_twin((instance, moves) in instances()) {
-        let reference = compare::<f64, true>(&instance, &moves, Path::Portable);
-        for &path in Path::available() {
-            prop_assert_eq!(&compare::<f64, true>(&instance, &moves, path), &reference);
-            prop_assert_eq!(&compare::<u32, false>(&instance, &moves, path), &reference);
-            if Width::of(&instance) == Width::Narrow {
-                prop_assert_eq!(&compare::<u16, false>(&instance, &moves, path), &reference);
+    fn all_instructions_and_elements_equal_the_scalar_twin((instance, moves) in instances()) {
+        let reference = compare::<f64, true>(&instance, &moves, Instructions::Portable);
+        for instructions in Instructions::available() {
+            prop_assert_eq!(&compare::<f64, true>(&instance, &moves, instructions), &reference);
+            prop_assert_eq!(&compare::<u32, false>(&instance, &moves, instructions), &reference);
+            if ElementKind::of(&instance) == ElementKind::U16 {
+                prop_assert_eq!(&compare::<u16, false>(&instance, &moves, instructions), &reference);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Path, Pricer, Tree};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Pricer, Tree};
 use pfss_core::{JobId, evaluations_per_look};
 
 use super::pairs::{PairTest, Pairs, Thoroughness};
@@ -102,12 +103,17 @@ impl Shares {
 }
 
 impl<'t, E: Element> Dive<'t, E> {
-    pub(super) fn new(tree: &'t Tree<E>, columns: &'t Columns<E>, pairs: &'t Pairs<E>, path: Path) -> Self {
+    pub(super) fn new(
+        tree: &'t Tree<E>,
+        columns: &'t Columns<E>,
+        pairs: &'t Pairs<E>,
+        instructions: Instructions,
+    ) -> Self {
         Self {
             tree,
             columns,
-            pricer: Pricer::new(path),
-            pair_test: PairTest::new(pairs, tree.num_jobs(), path.or_detected()),
+            pricer: Pricer::new(instructions),
+            pair_test: PairTest::new(pairs, tree.num_jobs(), instructions),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
             children: Vec::new(),

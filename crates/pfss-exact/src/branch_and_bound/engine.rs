@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pfss_core::tree::{Columns, Element, Path, Tree};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{Columns, Element, Tree};
 use pfss_core::{Instance, JobId, Run, Time, makespan};
 use rayon::ThreadPool;
 
@@ -14,7 +15,7 @@ use super::task::Task;
 
 /// What a search of a frontier is allowed to do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Orders<T> {
+pub(super) struct Slice<T> {
     /// Only orders below this are looked for ([`Time::MAX`]: below the best known one).
     pub(super) ceiling: T,
     /// Children to price before it pauses.
@@ -37,13 +38,13 @@ pub(super) struct Engine<'p, T, E: Element> {
     tree: Tree<E>,
     columns: Columns<E>,
     pairs: Pairs<E>,
-    path: Path,
+    instructions: Instructions,
 }
 
 impl<'p, T: Time, E: Element> Engine<'p, T, E> {
-    pub(super) fn new(instance: &'p Instance<T>, path: Path) -> Self {
+    pub(super) fn new(instance: &'p Instance<T>, instructions: Instructions) -> Self {
         let tree = Tree::new(instance);
-        Self { instance, columns: Columns::all(&tree), pairs: Pairs::new(&tree), tree, path }
+        Self { instance, columns: Columns::all(&tree), pairs: Pairs::new(&tree), tree, instructions }
     }
 
     /// The whole tree.
@@ -55,14 +56,14 @@ impl<'p, T: Time, E: Element> Engine<'p, T, E> {
     pub(super) fn explore(
         &self,
         frontier: &mut Vec<Task<E>>,
-        orders: Orders<T>,
+        slice: Slice<T>,
         pool: Option<&ThreadPool>,
         run: &Run<'_, T>,
     ) -> Explored {
         let shared = Shared {
             engine: self,
             run,
-            orders,
+            slice,
             children: AtomicU64::new(0),
             results: Mutex::new(Results { nodes: 0, share: 0.0 }),
         };
@@ -88,14 +89,14 @@ struct Results {
 struct Shared<'s, 'p, 'r, T: Time, E: Element> {
     engine: &'s Engine<'p, T, E>,
     run: &'s Run<'r, T>,
-    orders: Orders<T>,
+    slice: Slice<T>,
     children: AtomicU64,
     results: Mutex<Results>,
 }
 
 impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
     fn dive(&self) -> Dive<'s, E> {
-        Dive::new(&self.engine.tree, &self.engine.columns, &self.engine.pairs, self.engine.path)
+        Dive::new(&self.engine.tree, &self.engine.columns, &self.engine.pairs, self.engine.instructions)
     }
 
     fn explore_alone(&self, frontier: &mut Vec<Task<E>>) {
@@ -130,7 +131,7 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
     }
 
     fn must_pause(&self) -> bool {
-        self.children.load(Ordering::Relaxed) >= self.orders.children || self.run.must_end()
+        self.children.load(Ordering::Relaxed) >= self.slice.children || self.run.must_end()
     }
 
     /// Children whose bound is not below are pruned.
@@ -142,7 +143,7 @@ impl<'s, T: Time, E: Element> Shared<'s, '_, '_, T, E> {
         } else {
             T::from_f64_floor(best.to_f64() * (1.0 - 5e-10))
         };
-        let limit = below.minimum(self.orders.ceiling);
+        let limit = below.minimum(self.slice.ceiling);
         if limit < T::MAX { E::from_time(limit) } else { E::MAX }
     }
 }

@@ -9,7 +9,8 @@
 
 mod dive;
 mod engine;
-mod lanes;
+mod pair;
+mod pair_lanes;
 mod pairs;
 mod pool;
 mod raise;

@@ -5,9 +5,11 @@
 //! longer. So it is used at those depths where subtrees are large enough for it to pay, which is measured.
 
 use pfss_core::JobId;
-use pfss_core::tree::{Element, End, NodeRef, Path, Tree};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{Element, End, NodeRef, Tree};
 
-use super::lanes::{LANES, Lanes};
+use super::pair::{Pair, pair_bound};
+use super::pair_lanes::{LANES, PairLanes};
 
 /// Larger instances do without the test: their trees are not searched to an end anyway.
 const MAX_JOBS: usize = 128;
@@ -17,42 +19,6 @@ const MAX_ENTRIES: usize = 1 << 16;
 
 /// Of more machines than this, those with the most work are paired: all pairs of thousands take seconds to make.
 const MAX_MACHINES: usize = 256;
-
-/// A job in Johnson's order of one pair of machines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<E> {
-    pub(super) job: JobId,
-    pub(super) first: E,
-    pub(super) lag: E,
-    pub(super) second: E,
-}
-
-/// Two machines and Johnson's order of all jobs on them.
-pub(super) struct Pair<E> {
-    pub(super) machines: [usize; 2],
-    pub(super) entries: Vec<Entry<E>>,
-}
-
-impl<E: Element> Pair<E> {
-    fn new(tree: &Tree<E>, a: usize, b: usize) -> Self {
-        let entry = |job: JobId| {
-            let times = tree.job(job);
-            let lag = times[a + 1..b].iter().fold(E::default(), |sum, &time| sum.plus(time));
-            Entry { job, first: times[a], lag, second: times[b] }
-        };
-        let mut entries: Vec<Entry<E>> = (0..tree.num_jobs() as JobId).map(entry).collect();
-        // Jobs that are shorter on the first machine go first, by rising value; the others by falling value.
-        let key = |entry: &Entry<E>| {
-            let [first, lag, second] = [entry.first, entry.lag, entry.second].map(Element::to_time::<f64>);
-            if first < second { (false, first + lag) } else { (true, -(second + lag)) }
-        };
-        entries.sort_by(|x, y| {
-            let ((late_x, key_x), (late_y, key_y)) = (key(x), key(y));
-            late_x.cmp(&late_y).then(key_x.total_cmp(&key_y))
-        });
-        Self { machines: [a, b], entries }
-    }
-}
 
 /// The pairs of machines of one instance.
 pub(super) struct Pairs<E> {
@@ -118,7 +84,7 @@ pub(super) struct PairTest<'t, E> {
     /// How many children each pair excluded in thorough tests.
     hits: Vec<u32>,
     /// The best pairs, as they were when so many thorough tests had been made.
-    best: Lanes<E>,
+    best: PairLanes<E>,
     thorough: u64,
     renew_at: u64,
     /// By the number of jobs that a child has placed.
@@ -128,12 +94,12 @@ pub(super) struct PairTest<'t, E> {
 }
 
 impl<'t, E: Element> PairTest<'t, E> {
-    pub(super) fn new(pairs: &'t Pairs<E>, num_jobs: usize, path: Path) -> Self {
+    pub(super) fn new(pairs: &'t Pairs<E>, num_jobs: usize, instructions: Instructions) -> Self {
         let chosen: Vec<&Pair<E>> = pairs.pairs.iter().take(LANES).collect();
         Self {
             pairs,
             hits: vec![0; pairs.pairs.len()],
-            best: Lanes::new(&chosen, num_jobs, path),
+            best: PairLanes::new(&chosen, num_jobs, instructions),
             thorough: 0,
             renew_at: SAMPLE,
             records: vec![Record::default(); num_jobs + 1],
@@ -226,22 +192,6 @@ fn place<E: Element>(front: &mut [E], times: &[E], end: End) {
     }
 }
 
-/// The least makespan on the two machines alone, of the open jobs, between both fronts: the plain twin of [`Lanes`].
-pub(super) fn pair_bound<E: Element>(
-    pair: &Pair<E>,
-    front: &[E],
-    back: &[E],
-    is_open: impl Fn(JobId) -> bool,
-) -> E {
-    let [a, b] = pair.machines;
-    let (mut on_first, mut on_second) = (front[a], front[b]);
-    for entry in pair.entries.iter().filter(|entry| is_open(entry.job)) {
-        on_first = on_first.plus(entry.first);
-        on_second = on_second.larger(on_first.plus(entry.lag)).plus(entry.second);
-    }
-    on_second.plus(back[b])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,8 +242,8 @@ mod tests {
             let bound = |pair| pair_bound(pair, front, back, |job| job < 4);
             let best = pairs.pairs.iter().map(bound).max().unwrap();
             prop_assert!(best <= least);
-            for &path in Path::available() {
-                let mut test = PairTest::new(&pairs, 6, path);
+            for instructions in Instructions::available() {
+                let mut test = PairTest::new(&pairs, 6, instructions);
                 for how in [Thoroughness::Best, Thoroughness::All] {
                     prop_assert!(!test.excludes(how, &tree, node, 5, end, 2, best + 1));
                     prop_assert!(test.excludes(how, &tree, node, 5, end, 2, best));

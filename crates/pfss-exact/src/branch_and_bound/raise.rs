@@ -9,7 +9,7 @@ use pfss_core::tree::Element;
 use pfss_core::{Run, Time};
 use rayon::ThreadPool;
 
-use super::engine::{Engine, Orders};
+use super::engine::{Engine, Slice};
 use super::task::Task;
 
 /// Children to price in one step.
@@ -53,7 +53,7 @@ impl<T: Time, E: Element> Raise<T, E> {
             Some(target) if target > run.bound() => target,
             _ => self.aim(engine, run),
         };
-        let explored = engine.explore(&mut self.open, Orders { ceiling: target, children: SLICE }, pool, run);
+        let explored = engine.explore(&mut self.open, Slice { ceiling: target, children: SLICE }, pool, run);
         // A slice without a child still counts, so that others get their turn.
         self.children += explored.children.max(1);
         self.nodes += explored.nodes;

@@ -1,10 +1,11 @@
 //! A branch and bound search that can be run in slices.
 
-use pfss_core::tree::{Element, Nodes, Path, Width};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{Element, ElementKind, Nodes};
 use pfss_core::{Instance, Run, Time};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::engine::{Engine, Explored, Orders};
+use super::engine::{Engine, Explored, Slice};
 use super::raise::Raise;
 use super::task::Task;
 
@@ -49,15 +50,22 @@ macro_rules! with_storage {
 impl<'p, T: Time> TreeSearch<'p, T> {
     /// A search on `threads` threads that uses the widest vector instructions of this processor.
     pub fn new(instance: &'p Instance<T>, threads: usize) -> Self {
-        Self::with(instance, threads, Path::detect(), Width::of(instance))
+        Self::with(instance, threads, Instructions::detect(), ElementKind::of(instance))
     }
 
     /// A search with given vector instructions and storage; a storage that is too narrow is widened.
-    pub fn with(instance: &'p Instance<T>, threads: usize, path: Path, width: Width) -> Self {
-        let storage = match (width, Width::of(instance)) {
-            (Width::Narrow, Width::Narrow) => Storage::Narrow(Frontiers::new(instance, path)),
-            (Width::Real, _) | (_, Width::Real) => Storage::Real(Frontiers::new(instance, path)),
-            _ => Storage::Wide(Frontiers::new(instance, path)),
+    pub fn with(
+        instance: &'p Instance<T>,
+        threads: usize,
+        instructions: Instructions,
+        kind: ElementKind,
+    ) -> Self {
+        let storage = match (kind, ElementKind::of(instance)) {
+            (ElementKind::U16, ElementKind::U16) => Storage::Narrow(Frontiers::new(instance, instructions)),
+            (ElementKind::F64, _) | (_, ElementKind::F64) => {
+                Storage::Real(Frontiers::new(instance, instructions))
+            }
+            _ => Storage::Wide(Frontiers::new(instance, instructions)),
         };
         // Without a pool the search goes on alone.
         let pool =
@@ -117,8 +125,8 @@ struct Frontiers<'p, T, E: Element> {
 }
 
 impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
-    fn new(instance: &'p Instance<T>, path: Path) -> Self {
-        let engine = Engine::new(instance, path);
+    fn new(instance: &'p Instance<T>, instructions: Instructions) -> Self {
+        let engine = Engine::new(instance, instructions);
         Self { open: engine.root(), explored: Explored::default(), raise: Raise::new(), engine }
     }
 
@@ -130,8 +138,8 @@ impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
                 continue;
             }
             let slice = (until - self.children()).min(SLICE);
-            let orders = Orders { ceiling: T::MAX, children: slice };
-            let explored = self.engine.explore(&mut self.open, orders, pool, run);
+            let slice = Slice { ceiling: T::MAX, children: slice };
+            let explored = self.engine.explore(&mut self.open, slice, pool, run);
             self.explored.nodes += explored.nodes;
             self.explored.children += explored.children;
             self.explored.share += explored.share;

@@ -1,7 +1,8 @@
 //! Branch and bound against brute force, and its own other code paths.
 
 use pfss_core::generate::taillard_benchmark;
-use pfss_core::tree::{Path, Width};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::ElementKind;
 use pfss_core::{Instance, Limits, Outcome, Permutation, Run, Seed, Solver, Status, Time, check, makespan};
 use proptest::prelude::*;
 
@@ -60,10 +61,10 @@ proptest! {
 }
 
 /// Solves from a cost that is one above the optimum, so that it must be found and proven.
-fn nodes(instance: &Instance<u32>, path: Path, width: Width) -> (u64, u32) {
+fn nodes(instance: &Instance<u32>, instructions: Instructions, kind: ElementKind) -> (u64, u32) {
     let run = run(Limits::default());
     run.offer(&Permutation::identity(instance.num_jobs()), 1378);
-    let mut search = TreeSearch::with(instance, 1, path, width);
+    let mut search = TreeSearch::with(instance, 1, instructions, kind);
     search.run_for(u64::MAX, &run);
     (search.nodes(), run.best_cost())
 }
@@ -71,11 +72,11 @@ fn nodes(instance: &Instance<u32>, path: Path, width: Width) -> (u64, u32) {
 #[test]
 fn every_path_and_width_branches_the_same_nodes() {
     let instance = taillard_benchmark(14).unwrap();
-    let expected = nodes(&instance, Path::Portable, Width::Real);
+    let expected = nodes(&instance, Instructions::Portable, ElementKind::F64);
     assert!(expected.0 > 10_000 && expected.1 == 1377, "{expected:?}");
-    for &path in Path::available() {
-        for width in [Width::Narrow, Width::Wide, Width::Real] {
-            assert_eq!(nodes(&instance, path, width), expected);
+    for instructions in Instructions::available() {
+        for kind in [ElementKind::U16, ElementKind::U32, ElementKind::F64] {
+            assert_eq!(nodes(&instance, instructions, kind), expected);
         }
     }
 }
@@ -117,10 +118,10 @@ fn what_a_pause_leaves_open_shares_its_placements() {
     let run = run(Limits { evaluations: Some(100_000), ..Limits::default() });
     let order = Permutation::identity(instance.num_jobs());
     run.offer(&order, makespan(&instance, &order));
-    let engine = engine::Engine::<u32, u32>::new(&instance, Path::detect());
+    let engine = engine::Engine::<u32, u32>::new(&instance, Instructions::detect());
     let mut open = engine.root();
-    let orders = engine::Orders { ceiling: u32::MAX, children: 90_000 };
-    engine.explore(&mut open, orders, None, &run);
+    let slice = engine::Slice { ceiling: u32::MAX, children: 90_000 };
+    engine.explore(&mut open, slice, None, &run);
     let mut levels: Vec<_> = open.iter().map(|task| task.above.as_ptr()).collect();
     levels.dedup();
     assert!(open.len() > 10_000 && levels.len() <= 400, "{} in {} levels", open.len(), levels.len());

@@ -2,13 +2,13 @@
 
 use pfss_core::{Instance, Outcome, Permutation, Run, SolveError, Solver, Time, makespan, open};
 
+use super::config::{MipConfig, Model};
 use super::formulation::Formulation;
 use super::highs_call::{Failure, solve};
 use super::positional::Positional;
 use super::predecessor::Predecessor;
 use super::watch::Watch;
 use super::work::Work;
-use super::{MipConfig, Model};
 
 const NAME: &str = "mip";
 

@@ -1,6 +1,7 @@
 //! One pass of beam search over one storage type.
 
-use pfss_core::tree::{BLOCK, Columns, Element, End, NodeRef, Nodes, Path, Pricer, Scoring, Tree};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{BLOCK, Columns, Element, End, NodeRef, Nodes, Pricer, Scoring, Tree};
 use pfss_core::{Instance, JobId, Run, Time};
 
 use super::candidates::Candidates;
@@ -48,11 +49,11 @@ pub(super) struct Engine<E: Element> {
 }
 
 impl<E: Element> Engine<E> {
-    pub(super) fn new<T: Time>(instance: &Instance<T>, path: Path) -> Self {
+    pub(super) fn new<T: Time>(instance: &Instance<T>, instructions: Instructions) -> Self {
         let tree = Tree::new(instance);
         Self {
             columns: Columns::all(&tree),
-            pricer: Pricer::new(path),
+            pricer: Pricer::new(instructions),
             level: Level::new(tree.num_machines()),
             next: Level::new(tree.num_machines()),
             tree,

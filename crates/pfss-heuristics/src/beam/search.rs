@@ -1,6 +1,7 @@
 //! Beam search over one instance, pass by pass.
 
-use pfss_core::tree::{Element, Nodes, Path, Width};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::{Element, ElementKind, Nodes};
 use pfss_core::{Instance, Run, Time, makespan};
 
 use super::engine::Engine;
@@ -24,16 +25,18 @@ pub struct BeamSearch<'p, T> {
 impl<'p, T: Time> BeamSearch<'p, T> {
     /// A search that uses the widest vector instructions of this processor.
     pub fn new(instance: &'p Instance<T>) -> Self {
-        Self::with(instance, Path::detect(), Width::of(instance))
+        Self::with(instance, Instructions::detect(), ElementKind::of(instance))
     }
 
     /// A search with given vector instructions and storage; a storage that is too narrow is widened.
     /// Results are the same.
-    pub fn with(instance: &'p Instance<T>, path: Path, width: Width) -> Self {
-        let storage = match (width, Width::of(instance)) {
-            (Width::Narrow, Width::Narrow) => Storage::Narrow(Engine::new(instance, path)),
-            (Width::Real, _) | (_, Width::Real) => Storage::Real(Engine::new(instance, path)),
-            _ => Storage::Wide(Engine::new(instance, path)),
+    pub fn with(instance: &'p Instance<T>, instructions: Instructions, kind: ElementKind) -> Self {
+        let storage = match (kind, ElementKind::of(instance)) {
+            (ElementKind::U16, ElementKind::U16) => Storage::Narrow(Engine::new(instance, instructions)),
+            (ElementKind::F64, _) | (_, ElementKind::F64) => {
+                Storage::Real(Engine::new(instance, instructions))
+            }
+            _ => Storage::Wide(Engine::new(instance, instructions)),
         };
         Self { instance, storage, outside: None }
     }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use pfss_core::tree::{Path, Width};
+use pfss_core::simd::Instructions;
+use pfss_core::tree::ElementKind;
 use pfss_core::{
     Instance, JobId, Limits, Outcome, Permutation, Run, Seed, Status, Time, generate, makespan, open,
 };
@@ -114,26 +115,26 @@ proptest! {
     }
 
     #[test]
-    fn every_path_and_width_gives_the_same_order(
+    fn all_instructions_and_elements_give_the_same_order(
         times in prop::collection::vec(0u32..100, 45 * 4), width in 1usize..40, guide in 0usize..HandMade::ALL.len(),
     ) {
         let instance = Instance::new("", 4, times).unwrap();
         let guide = HandMade::ALL[guide];
         // A known upper bound, the same number for integers and reals: guides and machine weights depend on it.
         let settings = PassSettings { upper: 20_000, ..settings(width, guide, u32::MAX) };
-        let reference = BeamSearch::with(&instance, Path::Portable, Width::Wide).pass(&settings, &free_run());
+        let reference = BeamSearch::with(&instance, Instructions::Portable, ElementKind::U32).pass(&settings, &free_run());
         let (order, cost) = reference.best.clone().unwrap();
         prop_assert_eq!(makespan(&instance, &order), cost);
         prop_assert!(Permutation::new(order.clone(), 45).is_ok());
-        for &path in Path::available() {
-            for storage in [Width::Narrow, Width::Wide, Width::Real] {
-                let result = BeamSearch::with(&instance, path, storage).pass(&settings, &free_run());
+        for instructions in Instructions::available() {
+            for kind in [ElementKind::U16, ElementKind::U32, ElementKind::F64] {
+                let result = BeamSearch::with(&instance, instructions, kind).pass(&settings, &free_run());
                 prop_assert_eq!(&result.best, &reference.best);
                 prop_assert_eq!(result.children, reference.children);
-                let guided = |path, storage| {
-                    BeamSearch::with(&instance, path, storage).guided_by(Box::new(Odd)).pass(&settings, &free_run())
+                let guided = |instructions, kind| {
+                    BeamSearch::with(&instance, instructions, kind).guided_by(Box::new(Odd)).pass(&settings, &free_run())
                 };
-                let (one, other) = (guided(path, storage), guided(Path::Portable, Width::Wide));
+                let (one, other) = (guided(instructions, kind), guided(Instructions::Portable, ElementKind::U32));
                 prop_assert_eq!((one.best, one.children), (other.best, other.children));
             }
         }

@@ -1,6 +1,6 @@
 //! Pricing a block of jobs that stays together.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Time};
+use pfss_core::{FlowShopPricer, Instance, JobId, Time};
 
 /// The place at which `block`, kept together, makes the shortest sequence, and that sequence's cost.
 ///
@@ -46,7 +46,7 @@ pub(super) fn best_block_place<T: Time>(
 mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
-    use pfss_core::{InsertionProblem, makespan};
+    use pfss_core::makespan;
 
     #[test]
     fn block_prices_equal_the_plain_makespan() {

@@ -1,6 +1,6 @@
 //! The insertion descent inside iterated greedy.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Rng, Run, Time, evaluations_per_look};
+use pfss_core::{FlowShopPricer, Instance, JobId, Rng, Run, Time, evaluations_per_look};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 

@@ -1,6 +1,6 @@
 //! One iterated greedy search, iteration by iteration.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, InsertionProblem, Instance, JobId, Rng, Run, Time};
+use pfss_core::{FlowShopPricer, Instance, JobId, Rng, Run, Time};
 use rand::RngExt;
 
 use super::block::best_block_place;

@@ -1,6 +1,6 @@
 //! The registered solver.
 
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, Outcome, Run, SolveError, Solver, Time};
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
 
 use super::{IteratedGreedyConfig, IteratedGreedySearch};
 use crate::{JobOrder, TieRule, construct, open};

@@ -1,6 +1,6 @@
 //! Best insertion of one job after the other.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Run, Time};
+use pfss_core::{FlowShopPricer, Instance, JobId, Run, Time};
 
 use super::TieRule;
 

@@ -9,7 +9,7 @@ pub use construct::construct;
 pub use order::JobOrder;
 pub use tie::TieRule;
 
-use pfss_core::{InsertionPricer, InsertionProblem, Instance, Outcome, Run, SolveError, Solver, Time};
+use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
 
 use crate::{insertion_local_search, open};
 

@@ -1,6 +1,6 @@
 //! Which of several equally good places a job gets.
 
-use pfss_core::{FlowShopPricer, InsertionPricer, Instance, JobId, Time};
+use pfss_core::{FlowShopPricer, Instance, JobId, Time};
 
 use super::johnson::johnson_weights;
 
@@ -100,7 +100,7 @@ fn head_before<T: Time>(pricer: &FlowShopPricer<'_, T>, place: usize, machine: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::{InsertionProblem, Schedule};
+    use pfss_core::Schedule;
     use proptest::prelude::*;
 
     /// Idle time on all machines but the first, of the schedule of `order`, counted from time zero to the

@@ -49,7 +49,7 @@ impl FrontAdvisor {
         if open.is_empty() || !self.state.assume(rows, open) {
             return &[];
         }
-        self.policy.scorer.score(self.policy.path, &self.state, &mut self.scratch);
+        self.policy.scorer.score(self.policy.instructions, &self.state, &mut self.scratch);
         log_softmax(&self.policy.scorer, &self.scratch, open.len(), 1.0, &mut self.likely);
         self.likely.as_chunks::<2>().0
     }

@@ -1,7 +1,6 @@
 //! Linear maps of what both ends have once: every lane is an output.
 
-use super::lines::Lines;
-use crate::inference::lanes::Lanes;
+use pfss_core::simd::{Aligned, RealRegister};
 
 /// Outputs whose weights are stored side by side.
 const BLOCK: usize = 64;
@@ -15,8 +14,8 @@ pub(super) struct Columns {
     inputs: usize,
     outputs: usize,
     /// Block after block: for each input, its weights for the block's outputs.
-    weights: Lines,
-    bias: Lines,
+    weights: Aligned<f32>,
+    bias: Aligned<f32>,
 }
 
 impl Columns {
@@ -43,9 +42,9 @@ impl Columns {
     /// Maps a row of each end.
     ///
     /// # Safety
-    /// As for [`Lanes`].
+    /// As for [`RealRegister`].
     #[inline(always)]
-    pub(super) unsafe fn apply<V: Lanes>(&self, x: [&[f32]; 2], target: [&mut [f32]; 2]) {
+    pub(super) unsafe fn apply<V: RealRegister>(&self, x: [&[f32]; 2], target: [&mut [f32]; 2]) {
         assert!(x.iter().all(|x| x.len() == self.inputs));
         assert!(target.iter().all(|target| target.len() == self.outputs));
         for column in (0..self.outputs).step_by(REGISTERS * V::LANES) {

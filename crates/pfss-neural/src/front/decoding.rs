@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
+use pfss_core::simd::Instructions;
 use pfss_core::{JobId, Rng};
 use rand::RngExt;
 
 use super::scorer::Scorer;
 use super::scratch::Scratch;
 use super::{End, FrontState};
-use crate::inference::Path;
 
 /// A state with all jobs placed that the network places, and the logarithm of its steps' probability.
 pub(super) struct Built {
@@ -22,7 +22,7 @@ pub(super) struct Built {
 /// A network at work on states.
 pub(super) struct Decoder<'a> {
     pub(super) scorer: &'a Scorer,
-    pub(super) path: Path,
+    pub(super) instructions: Instructions,
     pub(super) scratch: Scratch,
     pub(super) goes_on: &'a dyn Fn() -> bool,
     /// How many jobs are left to others.
@@ -33,11 +33,11 @@ pub(super) struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     pub(super) fn new(
         scorer: &'a Scorer,
-        path: Path,
+        instructions: Instructions,
         left_over: usize,
         goes_on: &'a dyn Fn() -> bool,
     ) -> Self {
-        Self { scorer, path, scratch: Scratch::default(), goes_on, left_over, likely: Vec::new() }
+        Self { scorer, instructions, scratch: Scratch::default(), goes_on, left_over, likely: Vec::new() }
     }
 
     /// The logarithms of the probabilities of all candidates: by remaining job, its front and its back.
@@ -47,7 +47,7 @@ impl<'a> Decoder<'a> {
     }
 
     pub(super) fn score(&mut self, state: &FrontState) {
-        self.scorer.score(self.path, state, &mut self.scratch);
+        self.scorer.score(self.instructions, state, &mut self.scratch);
     }
 
     /// The most likely candidate; among equal ones that of the least job, and its front before its back.

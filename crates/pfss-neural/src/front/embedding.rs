@@ -1,11 +1,12 @@
 //! From what a candidate is on the machines to its embedding.
 
+use pfss_core::simd::RealRegister;
+
 use super::gathering::{Positive, gather};
 use super::pack::STATICS;
 use super::panels::{Sink, UNIT, apply};
 use super::per_candidate::PerCandidate;
 use super::scratch::Scratch;
-use crate::inference::lanes::Lanes;
 use crate::inference::logarithm::asinh;
 
 /// Sums and maxima over machines of what is positive.
@@ -16,7 +17,7 @@ struct Pool {
     row: usize,
 }
 
-impl<V: Lanes> Sink<V> for Pool {
+impl<V: RealRegister> Sink<V> for Pool {
     #[inline(always)]
     unsafe fn start(&self, output: usize, _: usize) -> V {
         // SAFETY: the caller's.
@@ -38,9 +39,9 @@ impl<V: Lanes> Sink<V> for Pool {
 /// Embeds a group and adds it to the sums and maxima of all.
 ///
 /// # Safety
-/// As for [`Lanes`]; the scratch must be prepared for the network, and have the group's units.
+/// As for [`RealRegister`]; the scratch must be prepared for the network, and have the group's units.
 #[inline(always)]
-pub(super) unsafe fn embed_group<V: Lanes, const U: usize>(
+pub(super) unsafe fn embed_group<V: RealRegister, const U: usize>(
     network: &PerCandidate,
     scratch: &mut Scratch,
     unit: usize,
@@ -77,7 +78,11 @@ pub(super) unsafe fn embed_group<V: Lanes, const U: usize>(
 
 /// The features of a group's candidates on a machine.
 #[inline(always)]
-pub(super) unsafe fn look<V: Lanes, const U: usize>(scratch: &mut Scratch, unit: usize, machine: usize) {
+pub(super) unsafe fn look<V: RealRegister, const U: usize>(
+    scratch: &mut Scratch,
+    unit: usize,
+    machine: usize,
+) {
     let row = U * UNIT;
     let group = &mut scratch.group;
     let [front, back] = &scratch.views;

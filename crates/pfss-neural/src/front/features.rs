@@ -4,10 +4,11 @@
 //! ends are seen alike: the view of the back is the view of the front in the mirrored problem.
 
 use pfss_core::JobId;
+use pfss_core::simd::Instructions;
 
 use super::config::{FEATURES, SCALARS};
 use super::{End, FrontState};
-use crate::inference::{Path, logarithm::asinh_all};
+use crate::inference::logarithm::asinh_all;
 
 /// How many of the features are seen through `asinh`; they come first.
 const CURVED: usize = 12;
@@ -126,7 +127,7 @@ impl FrontState {
                 child * (8.0 / r),
             ]);
         }
-        asinh_all(Path::detect(), &mut curved);
+        asinh_all(Instructions::detect(), &mut curved);
         for (i, curved) in curved.chunks_exact(CURVED).enumerate() {
             let plain: [f32; FEATURES - CURVED] = [view.share[i], position(i, m), left, log_left];
             out.extend_from_slice(curved);

@@ -7,11 +7,10 @@
 //! that it runs on.
 
 use pfss_core::JobId;
+use pfss_core::simd::{Instructions, RealRegister};
 
 use super::End;
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, Plain};
-use crate::inference::path::{kernel, on_path};
+use crate::inference::kernel::kernel;
 
 /// The most jobs that are ordered by search: a lane for each.
 pub(crate) const MOST: usize = 16;
@@ -59,7 +58,7 @@ impl Gap {
     ///
     /// # Panics
     /// When the rows have other lengths than the machines and jobs ask for.
-    pub fn close(&self, path: Path, nodes: usize) -> (Vec<JobId>, f64) {
+    pub fn close(&self, instructions: Instructions, nodes: usize) -> (Vec<JobId>, f64) {
         let m = self.num_machines;
         let count = self.times.len() / m;
         let [front, back] = &self.fronts;
@@ -78,7 +77,7 @@ impl Gap {
         let mut rows = rows.concat();
         rows.resize(3 * m * (count + 1), 0.0);
         let mut search = Search {
-            path,
+            instructions,
             num_machines: m,
             times,
             rows,
@@ -100,7 +99,7 @@ type Looks = [[f32; MOST]; 2];
 
 /// A branch and bound over the orders of a gap's jobs.
 struct Search {
-    path: Path,
+    instructions: Instructions,
     num_machines: usize,
     /// Machine after machine: the time of each job, one lane for each.
     times: Vec<f32>,
@@ -170,7 +169,7 @@ impl Search {
         let m = self.num_machines;
         let rows = &self.rows[3 * m * depth..3 * m * (depth + 1)];
         let (front, load) = (&rows[m * end as usize..][..m], &rows[2 * m..]);
-        on_path!(self.path, jobs(&self.times, front, load, end, looks));
+        jobs(self.instructions, &self.times, front, load, end, looks);
     }
 
     /// Writes the partial order with one more job.
@@ -200,7 +199,13 @@ fn lanes(left: u32) -> impl Iterator<Item = usize> {
 kernel!(jobs, jobs_lanes, fn(times: &[f32], front: &[f32], load: &[f32], end: End, looks: &mut Looks));
 
 #[inline(always)]
-unsafe fn jobs_lanes<V: Lanes>(times: &[f32], front: &[f32], load: &[f32], end: End, looks: &mut Looks) {
+unsafe fn jobs_lanes<V: RealRegister>(
+    times: &[f32],
+    front: &[f32],
+    load: &[f32],
+    end: End,
+    looks: &mut Looks,
+) {
     let m = front.len();
     assert!(load.len() == m && times.len() == m * MOST);
     for place in (0..MOST).step_by(V::LANES) {
@@ -281,8 +286,8 @@ mod tests {
         fn few_jobs_get_their_best_order(count in 1usize..7, m in 1usize..6, seed in 0u64..10_000) {
             let gap = gap(count, m, seed);
             let exact = least(&gap, &mut Vec::new(), &mut (0..count as JobId).collect());
-            for &path in Path::available() {
-                let (order, length) = gap.close(path, usize::MAX);
+            for instructions in Instructions::available() {
+                let (order, length) = gap.close(instructions, usize::MAX);
                 prop_assert_eq!(makespan(&gap, &order), exact);
                 prop_assert_eq!(length, exact);
             }
@@ -295,15 +300,15 @@ mod tests {
             let gap = gap(count, m, seed);
             let mut before = f64::INFINITY;
             for nodes in [count, 300, 3000] {
-                let (order, length) = gap.close(Path::Portable, nodes);
+                let (order, length) = gap.close(Instructions::Portable, nodes);
                 prop_assert_eq!(makespan(&gap, &order), length);
                 prop_assert!(length <= before);
                 before = length;
                 let mut jobs = order.clone();
                 jobs.sort_unstable();
                 prop_assert!(jobs.into_iter().eq(0..count as JobId));
-                for &path in Path::available() {
-                    prop_assert_eq!(gap.close(path, nodes), (order.clone(), length));
+                for instructions in Instructions::available() {
+                    prop_assert_eq!(gap.close(instructions, nodes), (order.clone(), length));
                 }
             }
         }
@@ -312,7 +317,7 @@ mod tests {
     #[test]
     fn times_beyond_single_precision_still_get_an_order() {
         let gap = Gap { num_machines: 1, times: vec![1e300, 2e300], fronts: [vec![0.0], vec![0.0]] };
-        let (mut order, _) = gap.close(Path::Portable, 100);
+        let (mut order, _) = gap.close(Instructions::Portable, 100);
         order.sort_unstable();
         assert_eq!(order, [0, 1]);
     }

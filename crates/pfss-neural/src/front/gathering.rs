@@ -1,9 +1,10 @@
 //! What the kernels of groups share: how an output starts, and how embeddings are summed up.
 
+use pfss_core::simd::RealRegister;
+
 use super::panels::{Sink, UNIT};
 use super::per_candidate::PerCandidate;
 use super::scratch::Scratch;
-use crate::inference::lanes::Lanes;
 
 /// Starts with a number of each end, and keeps what is positive.
 pub(super) struct Positive {
@@ -12,7 +13,7 @@ pub(super) struct Positive {
     pub(super) row: usize,
 }
 
-impl<V: Lanes> Sink<V> for Positive {
+impl<V: RealRegister> Sink<V> for Positive {
     #[inline(always)]
     unsafe fn start(&self, output: usize, place: usize) -> V {
         // SAFETY: the caller's.
@@ -28,7 +29,7 @@ impl<V: Lanes> Sink<V> for Positive {
 
 /// Adds a group's embeddings to the sums and maxima of all.
 #[inline(always)]
-pub(super) unsafe fn gather<V: Lanes, const U: usize>(
+pub(super) unsafe fn gather<V: RealRegister, const U: usize>(
     network: &PerCandidate,
     scratch: &mut Scratch,
     unit: usize,

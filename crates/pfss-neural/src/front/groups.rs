@@ -1,12 +1,13 @@
 //! The network's kernels: some units of candidates at a time, so that all they need stays near.
 
+use pfss_core::simd::RealRegister;
+
 use super::embedding::embed_group;
 use super::group::GROUP;
 use super::per_candidate::PerCandidate;
 use super::rest_kernels::{embed_rest, mix_rest, score_rest};
 use super::scoring::{mix_group, score_group};
 use super::scratch::Scratch;
-use crate::inference::lanes::Lanes;
 
 /// Calls a kernel for one group of units after the other.
 macro_rules! for_groups {
@@ -31,9 +32,9 @@ macro_rules! for_groups {
 /// Embeds all candidates and sums them up.
 ///
 /// # Safety
-/// As for [`Lanes`], here and below; the scratch must be prepared for the network.
+/// As for [`RealRegister`], here and below; the scratch must be prepared for the network.
 #[inline(always)]
-pub(super) unsafe fn embed<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn embed<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(embed_group::<V>(network, scratch));
     if scratch.rest.num_jobs > 0 {
         // SAFETY: the caller's.
@@ -43,7 +44,7 @@ pub(super) unsafe fn embed<V: Lanes>(network: &PerCandidate, scratch: &mut Scrat
 
 /// Lets embeddings know their context, and sums them up again.
 #[inline(always)]
-pub(super) unsafe fn mix<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn mix<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(mix_group::<V>(network, scratch));
     if scratch.rest.num_jobs > 0 {
         // SAFETY: the caller's.
@@ -53,7 +54,7 @@ pub(super) unsafe fn mix<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch
 
 /// Scores all candidates.
 #[inline(always)]
-pub(super) unsafe fn score<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn score<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     for_groups!(score_group::<V>(network, scratch));
     if scratch.rest.num_jobs > 0 {
         // SAFETY: the caller's.

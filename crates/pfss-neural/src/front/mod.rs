@@ -16,7 +16,6 @@ mod folding;
 mod gathering;
 mod group;
 mod groups;
-mod lines;
 mod pack;
 mod panels;
 mod per_candidate;

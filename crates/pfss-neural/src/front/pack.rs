@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use pfss_core::JobId;
+use pfss_core::simd::{Aligned, Instructions};
 
 use super::FrontState;
 use super::features::heads_and_tails;
-use super::lines::Lines;
 use super::panels::UNIT;
 use super::state::Shop;
-use crate::inference::{Path, logarithm::asinh_all};
+use crate::inference::logarithm::asinh_all;
 
 /// Jobs of a unit; its first lanes are for the front, its last for the back.
 pub(super) const JOBS: usize = UNIT / 2;
@@ -26,9 +26,9 @@ pub(super) struct Pack {
     /// The job in each place.
     jobs: Vec<JobId>,
     /// By unit, machine of the view and static: a row of lanes.
-    lanes: Lines,
+    lanes: Aligned<f32>,
     /// By unit: one where a lane has a job of its own.
-    weights: Lines,
+    weights: Aligned<f32>,
     num_units: usize,
 }
 
@@ -37,9 +37,9 @@ const NONE: JobId = JobId::MAX;
 
 impl Pack {
     /// Lays out the remaining jobs of a state; only those that moved since the last call are written.
-    pub(super) fn lay_out(&mut self, path: Path, state: &FrontState) {
+    pub(super) fn lay_out(&mut self, instructions: Instructions, state: &FrontState) {
         if !self.shop.as_ref().is_some_and(|shop| Arc::ptr_eq(shop, state.shop())) {
-            self.prepare(path, state.shop());
+            self.prepare(instructions, state.shop());
         }
         let remaining = state.remaining();
         self.num_units = remaining.len().div_ceil(JOBS);
@@ -57,7 +57,7 @@ impl Pack {
         }
     }
 
-    fn prepare(&mut self, path: Path, shop: &Arc<Shop>) {
+    fn prepare(&mut self, instructions: Instructions, shop: &Arc<Shop>) {
         let (n, m) = (shop.num_jobs(), shop.num_machines);
         let (mut heads, mut tails) = (Vec::new(), Vec::new());
         self.statics.clear();
@@ -65,15 +65,15 @@ impl Pack {
             heads_and_tails(row, &mut heads, &mut tails);
             let mut curved = row.to_vec();
             for values in [&mut curved, &mut heads, &mut tails] {
-                asinh_all(path, values);
+                asinh_all(instructions, values);
             }
             self.statics.extend((0..m).flat_map(|i| [row[i], curved[i], heads[i], tails[i]]));
         }
         let units = n.div_ceil(JOBS);
         self.jobs.clear();
         self.jobs.resize(units * JOBS, NONE);
-        self.lanes.resize(units * m * STATICS * UNIT);
-        self.weights.resize(units * UNIT);
+        self.lanes.set_len(units * m * STATICS * UNIT);
+        self.weights.set_len(units * UNIT);
         self.shop = Some(shop.clone());
     }
 

@@ -1,7 +1,6 @@
 //! Linear maps of candidates that lie side by side: every lane is a candidate.
 
-use super::lines::Lines;
-use crate::inference::lanes::Lanes;
+use pfss_core::simd::{Aligned, RealRegister};
 
 /// Candidates of a unit: eight jobs for the front, and the same eight for the back.
 pub(super) const UNIT: usize = 16;
@@ -15,7 +14,7 @@ pub(super) struct Panels {
     inputs: usize,
     outputs: usize,
     /// Panel after panel: for each input, its weights for the panel's outputs.
-    weights: Lines,
+    weights: Aligned<f32>,
 }
 
 impl Panels {
@@ -47,8 +46,8 @@ impl Panels {
 /// Where the outputs of a map start, and what becomes of them.
 ///
 /// # Safety
-/// As for [`Lanes`]; what an implementation points to must have a row for each output of the map.
-pub(super) trait Sink<V: Lanes> {
+/// As for [`RealRegister`]; what an implementation points to must have a row for each output of the map.
+pub(super) trait Sink<V: RealRegister> {
     /// What a map adds its products to, for the register at `place` of an output's row.
     unsafe fn start(&self, output: usize, place: usize) -> V;
 
@@ -59,9 +58,13 @@ pub(super) trait Sink<V: Lanes> {
 /// Maps the candidates of `U` units: `x` has a row of them for each input.
 ///
 /// # Safety
-/// As for [`Lanes`], and `x` must have these rows.
+/// As for [`RealRegister`], and `x` must have these rows.
 #[inline(always)]
-pub(super) unsafe fn apply<V: Lanes, const U: usize>(map: &Panels, x: *const f32, sink: &impl Sink<V>) {
+pub(super) unsafe fn apply<V: RealRegister, const U: usize>(
+    map: &Panels,
+    x: *const f32,
+    sink: &impl Sink<V>,
+) {
     // Fewer than eight sums would wait for each other; with more than sixteen the compiler moves them about.
     // SAFETY: the caller's.
     unsafe {
@@ -81,7 +84,7 @@ pub(super) unsafe fn apply<V: Lanes, const U: usize>(map: &Panels, x: *const f32
 
 /// All outputs for `N` registers from `place` on, `T` at a time.
 #[inline(always)]
-unsafe fn sweep<V: Lanes, const U: usize, const N: usize, const T: usize>(
+unsafe fn sweep<V: RealRegister, const U: usize, const N: usize, const T: usize>(
     map: &Panels,
     x: *const f32,
     place: usize,

@@ -1,5 +1,6 @@
 //! A front policy that builds orders.
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Rng, Time, makespan};
 
 use super::config::FEATURES;
@@ -9,14 +10,13 @@ use super::scorer::Scorer;
 use super::state::advance;
 use super::{End, FrontConfig, FrontState, FrontWeights};
 use crate::decoding::{Decoding, Rollout};
-use crate::inference::Path;
 use crate::network::ModelError;
 
 /// A trained front policy, ready to build orders of any size.
 #[derive(Clone, Debug)]
 pub struct FrontPolicy {
     config: FrontConfig,
-    pub(super) path: Path,
+    pub(super) instructions: Instructions,
     pub(super) scorer: Scorer,
     finish: Finish,
 }
@@ -33,16 +33,14 @@ pub struct Trajectory {
 impl FrontPolicy {
     /// The policy of these weights, on the widest vector instructions of this processor.
     pub fn new(weights: &FrontWeights) -> Self {
-        Self::with(weights, Path::detect())
+        Self::with(weights, Instructions::detect())
     }
 
-    /// The policy of these weights on given vector instructions; where the processor lacks them, on others. Results
-    /// are the same.
-    pub fn with(weights: &FrontWeights, path: Path) -> Self {
-        let path = if Path::available().contains(&path) { path } else { Path::detect() };
+    /// The policy of these weights on given vector instructions. Results are the same on all.
+    pub fn with(weights: &FrontWeights, instructions: Instructions) -> Self {
         Self {
             config: weights.config().clone(),
-            path,
+            instructions,
             scorer: Scorer::new(weights),
             finish: Finish::default(),
         }
@@ -154,7 +152,8 @@ impl FrontPolicy {
             let mut jobs = left.to_vec();
             jobs.sort_unstable();
             let times = jobs.iter().flat_map(|&job| row(job)).collect();
-            let (places, _) = Gap { num_machines: m, times, fronts }.close(self.path, self.finish.nodes);
+            let (places, _) =
+                Gap { num_machines: m, times, fronts }.close(self.instructions, self.finish.nodes);
             order.extend(places.into_iter().map(|place| jobs[place as usize]));
         }
         order.extend(state.placed(End::Back).iter().rev());
@@ -190,7 +189,7 @@ impl FrontPolicy {
         rng: &mut Rng,
     ) -> (Vec<(JobId, End)>, Built) {
         let mut actions = Vec::with_capacity(state.remaining().len());
-        let mut decoder = Decoder::new(&self.scorer, self.path, left_over, &|| true);
+        let mut decoder = Decoder::new(&self.scorer, self.instructions, left_over, &|| true);
         let drawn = decoder.sample(state.clone(), temperature, rng, |job, end| actions.push((job, end)));
         // It is never told to stop.
         let built = drawn.unwrap_or_else(|| Built { state: state.clone(), log_probability: 0.0 });
@@ -208,7 +207,7 @@ impl FrontPolicy {
 
     /// Leaves the last jobs of a state's instance to the finish.
     fn decoder<'a>(&'a self, state: &FrontState, goes_on: &'a dyn Fn() -> bool) -> Decoder<'a> {
-        Decoder::new(&self.scorer, self.path, self.finish.of(state.num_jobs()), goes_on)
+        Decoder::new(&self.scorer, self.instructions, self.finish.of(state.num_jobs()), goes_on)
     }
 
     #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The jobs that fill no unit of lanes. A unit with a few jobs would cost as much as a whole one.
 
-use super::lines::Lines;
+use pfss_core::simd::{Aligned, RealRegister};
+
 use super::pack::JOBS;
 use super::per_candidate::PerCandidate;
-use crate::inference::lanes::Lanes;
 
 /// More jobs than this are cheaper as a unit.
 const MOST: usize = 6;
@@ -16,15 +16,15 @@ pub(super) const FEATURES: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rest {
     pub(super) num_jobs: usize,
-    pub(super) features: Lines,
-    pub(super) hidden: Lines,
+    pub(super) features: Aligned<f32>,
+    pub(super) hidden: Aligned<f32>,
     /// Sums, later means, over machines, then maxima.
-    pub(super) pooled: Lines,
-    pub(super) embeddings: Lines,
-    pub(super) mixed: Lines,
+    pub(super) pooled: Aligned<f32>,
+    pub(super) embeddings: Aligned<f32>,
+    pub(super) mixed: Aligned<f32>,
     /// By end: sums and maxima over the jobs.
-    pub(super) sums: [Lines; 2],
-    pub(super) largest: [Lines; 2],
+    pub(super) sums: [Aligned<f32>; 2],
+    pub(super) largest: [Aligned<f32>; 2],
 }
 
 impl Rest {
@@ -32,13 +32,13 @@ impl Rest {
         let left_over = num_left % JOBS;
         self.num_jobs = if left_over <= MOST { left_over } else { 0 };
         let width = network.padded_width;
-        self.features.resize(2 * MOST * FEATURES);
-        self.hidden.resize(2 * MOST * network.hidden);
-        self.pooled.resize(2 * MOST * 2 * network.hidden);
-        self.embeddings.resize(2 * MOST * width);
-        self.mixed.resize(2 * MOST * width);
+        self.features.set_len(2 * MOST * FEATURES);
+        self.hidden.set_len(2 * MOST * network.hidden);
+        self.pooled.set_len(2 * MOST * 2 * network.hidden);
+        self.embeddings.set_len(2 * MOST * width);
+        self.mixed.set_len(2 * MOST * width);
         for row in self.sums.iter_mut().chain(&mut self.largest) {
-            row.resize(width);
+            row.set_len(width);
         }
     }
 
@@ -49,7 +49,7 @@ impl Rest {
 
     /// Sums and maxima of the embeddings.
     #[inline(always)]
-    pub(super) unsafe fn gather<V: Lanes>(&mut self, width: usize) {
+    pub(super) unsafe fn gather<V: RealRegister>(&mut self, width: usize) {
         // SAFETY: the caller's; rows are whole registers.
         unsafe {
             for candidate in 0..2 * self.num_jobs {

@@ -1,5 +1,7 @@
 //! The network's kernels for the jobs that fill no unit of lanes.
 
+use pfss_core::simd::RealRegister;
+
 use super::embedding::look;
 use super::pack::JOBS;
 use super::panels::UNIT;
@@ -8,7 +10,6 @@ use super::rest::FEATURES;
 use super::rows::{RowSink, apply_rows};
 use super::scoring::EPSILON;
 use super::scratch::Scratch;
-use crate::inference::lanes::Lanes;
 
 /// Starts with a row of each end, and keeps what is positive.
 struct Positive {
@@ -17,7 +18,7 @@ struct Positive {
     row: usize,
 }
 
-impl<V: Lanes> RowSink<V> for Positive {
+impl<V: RealRegister> RowSink<V> for Positive {
     #[inline(always)]
     unsafe fn start(&self, candidate: usize, output: usize) -> V {
         // SAFETY: the caller's.
@@ -38,7 +39,7 @@ struct Pool {
     hidden: usize,
 }
 
-impl<V: Lanes> RowSink<V> for Pool {
+impl<V: RealRegister> RowSink<V> for Pool {
     #[inline(always)]
     unsafe fn start(&self, _: usize, output: usize) -> V {
         // SAFETY: the caller's.
@@ -61,9 +62,9 @@ impl<V: Lanes> RowSink<V> for Pool {
 /// Embeds the rest and sums it up.
 ///
 /// # Safety
-/// As for [`Lanes`], here and below; the scratch must be prepared for the network.
+/// As for [`RealRegister`], here and below; the scratch must be prepared for the network.
 #[inline(always)]
-pub(super) unsafe fn embed_rest<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn embed_rest<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     let (m, hidden, width) = (scratch.num_machines, network.hidden, network.padded_width);
     let count = 2 * scratch.rest.num_jobs;
     let unit = scratch.pack.num_units() - 1;
@@ -103,7 +104,7 @@ pub(super) unsafe fn embed_rest<V: Lanes>(network: &PerCandidate, scratch: &mut 
 
 /// Lets the rest know its context, and sums it up again.
 #[inline(always)]
-pub(super) unsafe fn mix_rest<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn mix_rest<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     let (rest, width) = (&mut scratch.rest, network.padded_width);
     let starts = scratch.starts.each_ref().map(|start| start.as_ptr());
     // SAFETY: the caller's.
@@ -120,7 +121,7 @@ pub(super) unsafe fn mix_rest<V: Lanes>(network: &PerCandidate, scratch: &mut Sc
 
 /// Layer normalisation of the sum of two rows, into the first.
 #[inline(always)]
-unsafe fn normalize<V: Lanes>(network: &PerCandidate, own: *mut f32, mixed: *const f32) {
+unsafe fn normalize<V: RealRegister>(network: &PerCandidate, own: *mut f32, mixed: *const f32) {
     let (width, share) = (network.padded_width, 1.0 / network.width as f32);
     // SAFETY: the caller's.
     unsafe {
@@ -150,7 +151,7 @@ unsafe fn normalize<V: Lanes>(network: &PerCandidate, own: *mut f32, mixed: *con
 
 /// Scores the rest.
 #[inline(always)]
-pub(super) unsafe fn score_rest<V: Lanes>(network: &PerCandidate, scratch: &mut Scratch) {
+pub(super) unsafe fn score_rest<V: RealRegister>(network: &PerCandidate, scratch: &mut Scratch) {
     let (rest, width) = (&mut scratch.rest, network.padded_width);
     let starts = scratch.starts.each_ref().map(|start| start.as_ptr());
     let unit = scratch.pack.num_units() - 1;
@@ -171,7 +172,7 @@ pub(super) unsafe fn score_rest<V: Lanes>(network: &PerCandidate, scratch: &mut 
 
 /// Sums up the registers of a row in sixteen parts, whatever the registers are: the same bits on every path.
 #[inline(always)]
-unsafe fn sum_up<V: Lanes>(width: usize, mut add: impl FnMut(usize, V) -> V) -> f32 {
+unsafe fn sum_up<V: RealRegister>(width: usize, mut add: impl FnMut(usize, V) -> V) -> f32 {
     let mut parts = [0.0f32; UNIT];
     // SAFETY: the caller's; rows are whole units.
     unsafe {

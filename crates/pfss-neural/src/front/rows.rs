@@ -2,14 +2,15 @@
 //!
 //! Sums are made in the same order as where every lane is a candidate, and so have the same bits.
 
+use pfss_core::simd::RealRegister;
+
 use super::panels::{PANEL, Panels};
-use crate::inference::lanes::Lanes;
 
 /// Where the outputs of a map start, and what becomes of them.
 ///
 /// # Safety
-/// As for [`Lanes`]; what an implementation points to must have all outputs of the map for each candidate.
-pub(super) trait RowSink<V: Lanes> {
+/// As for [`RealRegister`]; what an implementation points to must have all outputs of the map for each candidate.
+pub(super) trait RowSink<V: RealRegister> {
     /// What a map adds its products to, for the register at `output` of a candidate.
     unsafe fn start(&self, candidate: usize, output: usize) -> V;
 
@@ -20,9 +21,9 @@ pub(super) trait RowSink<V: Lanes> {
 /// Maps an even number of candidates, each of which has a row of inputs in `x`.
 ///
 /// # Safety
-/// As for [`Lanes`], and `x` must have these rows.
+/// As for [`RealRegister`], and `x` must have these rows.
 #[inline(always)]
-pub(super) unsafe fn apply_rows<V: Lanes>(
+pub(super) unsafe fn apply_rows<V: RealRegister>(
     map: &Panels,
     x: *const f32,
     num_candidates: usize,
@@ -56,7 +57,7 @@ pub(super) unsafe fn apply_rows<V: Lanes>(
 
 /// All outputs of `C` candidates, `R` registers at a time as far as that goes.
 #[inline(always)]
-unsafe fn block<V: Lanes, const C: usize, const R: usize>(
+unsafe fn block<V: RealRegister, const C: usize, const R: usize>(
     map: &Panels,
     x: *const f32,
     first: usize,
@@ -75,7 +76,7 @@ unsafe fn block<V: Lanes, const C: usize, const R: usize>(
 }
 
 #[inline(always)]
-unsafe fn tile<V: Lanes, const C: usize, const R: usize>(
+unsafe fn tile<V: RealRegister, const C: usize, const R: usize>(
     map: &Panels,
     x: *const f32,
     first: usize,

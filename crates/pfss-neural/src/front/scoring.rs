@@ -1,10 +1,11 @@
 //! From embeddings to scores, by way of what the candidates have in common.
 
+use pfss_core::simd::RealRegister;
+
 use super::gathering::{Positive, gather};
 use super::panels::{UNIT, apply};
 use super::per_candidate::PerCandidate;
 use super::scratch::Scratch;
-use crate::inference::lanes::Lanes;
 
 /// What layer normalisation adds to a variance.
 pub(super) const EPSILON: f32 = 1e-5;
@@ -15,9 +16,9 @@ const PARTS: usize = 4;
 /// Lets the embeddings of a group know their context, and adds them to the sums and maxima of all.
 ///
 /// # Safety
-/// As for [`Lanes`]; the scratch must be prepared for the network, and have the group's units.
+/// As for [`RealRegister`]; the scratch must be prepared for the network, and have the group's units.
 #[inline(always)]
-pub(super) unsafe fn mix_group<V: Lanes, const U: usize>(
+pub(super) unsafe fn mix_group<V: RealRegister, const U: usize>(
     network: &PerCandidate,
     scratch: &mut Scratch,
     unit: usize,
@@ -38,7 +39,7 @@ pub(super) unsafe fn mix_group<V: Lanes, const U: usize>(
 
 /// Layer normalisation of the sum of two columns of registers, into the first.
 #[inline(always)]
-unsafe fn normalize<V: Lanes>(network: &PerCandidate, own: *mut f32, mixed: *const f32, row: usize) {
+unsafe fn normalize<V: RealRegister>(network: &PerCandidate, own: *mut f32, mixed: *const f32, row: usize) {
     let share = 1.0 / network.width as f32;
     // SAFETY: the caller's.
     unsafe {
@@ -72,9 +73,9 @@ unsafe fn normalize<V: Lanes>(network: &PerCandidate, own: *mut f32, mixed: *con
 /// Scores a group.
 ///
 /// # Safety
-/// As for [`Lanes`]; the scratch must be prepared for the network, and have the group's units.
+/// As for [`RealRegister`]; the scratch must be prepared for the network, and have the group's units.
 #[inline(always)]
-pub(super) unsafe fn score_group<V: Lanes, const U: usize>(
+pub(super) unsafe fn score_group<V: RealRegister, const U: usize>(
     network: &PerCandidate,
     scratch: &mut Scratch,
     unit: usize,

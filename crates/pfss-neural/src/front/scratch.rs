@@ -1,16 +1,17 @@
 //! What the steps of a rollout write to.
 
+use pfss_core::simd::{Aligned, Instructions};
+
 use super::config::SCALARS;
 use super::features::{View, position};
 use super::folding::{Fold, fold_rows};
 use super::group::Group;
-use super::lines::Lines;
 use super::pack::{JOBS, Pack};
 use super::panels::UNIT;
 use super::rest::Rest;
 use super::scorer::Scorer;
 use super::{End, FrontState};
-use crate::inference::{Path, logarithm::asinh_all};
+use crate::inference::logarithm::asinh_all;
 
 /// How many of the numbers that all candidates of an end share are seen through `asinh`; they come first.
 const CURVED: usize = 4;
@@ -27,18 +28,18 @@ pub(super) struct Scratch {
     pub(super) shared: [Vec<f32>; 2],
     pub(super) curved: Vec<f32>,
     /// By end and machine: what the candidates' first layer starts with.
-    pub(super) bases: [Lines; 2],
+    pub(super) bases: [Aligned<f32>; 2],
     /// By end: what the candidates' other maps start with.
-    pub(super) starts: [Lines; 2],
+    pub(super) starts: [Aligned<f32>; 2],
     /// By end: mean and maximum over its candidates, and the mean of the other end's.
     pub(super) contexts: [Vec<f32>; 2],
     /// Sums and maxima over the candidates, by channel and lane.
-    pub(super) sums: Lines,
-    pub(super) largest: Lines,
-    pub(super) embeddings: Lines,
+    pub(super) sums: Aligned<f32>,
+    pub(super) largest: Aligned<f32>,
+    pub(super) embeddings: Aligned<f32>,
     pub(super) group: Group,
     pub(super) rest: Rest,
-    pub(super) logits: Lines,
+    pub(super) logits: Aligned<f32>,
 }
 
 impl Scratch {
@@ -48,8 +49,8 @@ impl Scratch {
         self.logits[place / JOBS * UNIT + lane + place % JOBS]
     }
 
-    pub(super) fn prepare(&mut self, path: Path, state: &FrontState, scorer: &Scorer) {
-        self.pack.lay_out(path, state);
+    pub(super) fn prepare(&mut self, instructions: Instructions, state: &FrontState, scorer: &Scorer) {
+        self.pack.lay_out(instructions, state);
         let m = state.num_machines();
         (self.num_machines, self.num_left, self.scalars) = (m, state.remaining().len(), state.scalars());
         let root = (self.num_left as f32).sqrt();
@@ -61,24 +62,24 @@ impl Scratch {
                 let slack = view.slack[i];
                 self.curved.extend([slack, view.front[i], view.opposite[i], slack / root]);
             }
-            asinh_all(path, &mut self.curved);
+            asinh_all(instructions, &mut self.curved);
             self.shared[index].clear();
             for (i, curved) in self.curved.chunks_exact(CURVED).enumerate() {
                 self.shared[index].extend_from_slice(curved);
                 let plain = [view.share[i], position(i, m), self.scalars[0], self.scalars[1]];
                 self.shared[index].extend(plain);
             }
-            self.bases[index].resize(m * scorer.machine.outputs());
-            self.starts[index].resize(scorer.scalars.outputs());
+            self.bases[index].set_len(m * scorer.machine.outputs());
+            self.starts[index].set_len(scorer.scalars.outputs());
             self.contexts[index].resize(3 * scorer.per_candidate.padded_width, 0.0);
         }
         let width = scorer.per_candidate.padded_width;
-        self.sums.resize(width * UNIT);
-        self.largest.resize(width * UNIT);
+        self.sums.set_len(width * UNIT);
+        self.largest.set_len(width * UNIT);
         // What is left over from a larger step does no harm.
         let lanes = self.pack.num_units() * UNIT;
-        self.embeddings.resize(self.embeddings.len().max(lanes * width));
-        self.logits.resize(self.logits.len().max(lanes));
+        self.embeddings.set_len(self.embeddings.len().max(lanes * width));
+        self.logits.set_len(self.logits.len().max(lanes));
         self.group.prepare(&scorer.per_candidate);
         self.rest.prepare(self.num_left, &scorer.per_candidate);
     }

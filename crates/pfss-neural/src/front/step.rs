@@ -1,22 +1,21 @@
 //! One step of a rollout: the network scores the candidates of a state.
 
+use pfss_core::simd::{Aligned, Instructions, RealRegister};
+
 use super::FrontState;
 use super::groups::{embed, mix, score};
-use super::lines::Lines;
 use super::scorer::{MACHINE, Scorer};
 use super::scratch::Scratch;
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, Plain};
-use crate::inference::path::{kernel, on_path};
+use crate::inference::kernel::kernel;
 
 impl Scorer {
     /// Scores all candidates of a state, before the clip.
-    pub(super) fn score(&self, path: Path, state: &FrontState, scratch: &mut Scratch) {
+    pub(super) fn score(&self, instructions: Instructions, state: &FrontState, scratch: &mut Scratch) {
         if state.remaining().is_empty() {
             return;
         }
-        scratch.prepare(path, state, self);
-        on_path!(path, step(self, scratch));
+        scratch.prepare(instructions, state, self);
+        step(instructions, self, scratch);
     }
 }
 
@@ -24,7 +23,7 @@ kernel!(step, step_lanes, fn(scorer: &Scorer, scratch: &mut Scratch));
 
 /// One step: embeddings, their context, embeddings that know it, their context, scores.
 #[inline(always)]
-unsafe fn step_lanes<V: Lanes>(scorer: &Scorer, scratch: &mut Scratch) {
+unsafe fn step_lanes<V: RealRegister>(scorer: &Scorer, scratch: &mut Scratch) {
     let network = &scorer.per_candidate;
     let outputs = scorer.machine.outputs();
     // SAFETY: the caller's feature; the scratch was prepared for this network.
@@ -53,6 +52,6 @@ unsafe fn step_lanes<V: Lanes>(scorer: &Scorer, scratch: &mut Scratch) {
     }
 }
 
-fn halves(rows: &mut [Lines; 2]) -> [&mut [f32]; 2] {
+fn halves(rows: &mut [Aligned<f32>; 2]) -> [&mut [f32]; 2] {
     rows.each_mut().map(|row| &mut **row)
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Seed, makespan};
 use proptest::prelude::*;
 use rand::RngExt;
 
 use super::reference::{features, logits};
 use super::{End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights};
-use crate::{Decoding, Path};
+use crate::Decoding;
 
 /// Weights whose logits are neither all alike nor all clipped.
 fn lively(config: FrontConfig, seed: u64) -> FrontWeights {
@@ -78,8 +79,9 @@ fn scores_are_as_defined_and_the_same_on_every_path() {
         for (n, m, r) in SIZES {
             let state = random_state(n, m, r, seed + 10);
             let slow = logits(&weights, &state);
-            let fast = |path: &Path| FrontPolicy::with(&weights, *path).logits(&state);
-            let results: Vec<Vec<[f32; 2]>> = Path::available().iter().map(fast).collect();
+            let fast =
+                |instructions: &Instructions| FrontPolicy::with(&weights, *instructions).logits(&state);
+            let results: Vec<Vec<[f32; 2]>> = Instructions::available().iter().map(fast).collect();
             assert!(results.iter().all(|result| *result == results[0]), "{n}x{m}, {r} left");
             assert_eq!(results[0].len(), r);
             for (fast, slow) in results[0].concat().iter().zip(slow.concat()) {
@@ -150,8 +152,8 @@ proptest! {
         let finish = Finish { jobs, nodes: 50 };
         let weights = lively(FrontConfig { hidden: 16, width: 16, clip: 10.0 }, seed);
         let instance = instance(n, m, seed);
-        let build = |path: &Path, decoding: Decoding| {
-            let policy = FrontPolicy::with(&weights, *path).with_finish(finish);
+        let build = |instructions: &Instructions, decoding: Decoding| {
+            let policy = FrontPolicy::with(&weights, *instructions).with_finish(finish);
             policy.build(&instance, &decoding, &mut Seed::new(1).rng())
         };
         for decoding in [
@@ -160,15 +162,15 @@ proptest! {
             Decoding::Sample { samples: 3, temperature: 0.5 },
             Decoding::Beam { width: 4 },
         ] {
-            let results: Vec<_> = Path::available().iter().map(|path| build(path, decoding)).collect();
+            let results: Vec<_> = Instructions::available().iter().map(|instructions| build(instructions, decoding)).collect();
             prop_assert!(results.iter().all(|result| *result == results[0]));
             prop_assert!(!results[0].is_empty());
             prop_assert!(results[0].iter().all(|rollout| is_order(&rollout.order, n)));
             prop_assert!(results[0].iter().all(|rollout| rollout.log_probability <= 1e-5));
         }
         let greedy = FrontPolicy::new(&weights).with_finish(finish).greedy(&instance);
-        prop_assert_eq!(&build(&Path::Portable, Decoding::Greedy)[0].order, &greedy);
-        prop_assert_eq!(&build(&Path::Portable, Decoding::Beam { width: 1 })[0].order, &greedy);
+        prop_assert_eq!(&build(&Instructions::Portable, Decoding::Greedy)[0].order, &greedy);
+        prop_assert_eq!(&build(&Instructions::Portable, Decoding::Beam { width: 1 })[0].order, &greedy);
     }
 }
 

@@ -1,9 +1,11 @@
 //! The attention decoder (Eq. 2 to 5 of the paper), one step at a time.
 
-use super::Path;
-use super::lanes::{Lanes, PAD, Plain, exp};
+use pfss_core::simd::{Instructions, RealRegister};
+
+use super::functions::exp;
+use super::kernel::kernel;
 use super::linear::Linear;
-use super::path::{kernel, on_path};
+use super::linear::PAD;
 use crate::network::Weights;
 
 /// Jobs are laid out in groups of this many.
@@ -83,13 +85,13 @@ impl Attention {
     }
 
     /// Prepares an instance from its jobs' embeddings and their mean.
-    pub(crate) fn keys(&self, path: Path, jobs: &[f32], mean: &[f32]) -> Keys {
+    pub(crate) fn keys(&self, instructions: Instructions, jobs: &[f32], mean: &[f32]) -> Keys {
         let (stride, num_jobs) = (self.stride, jobs.len() / self.stride);
         let output = self.jobs.output_stride();
         let mut mapped = vec![0.0; num_jobs * output];
-        self.jobs.apply(path, jobs, &mut mapped);
+        self.jobs.apply(instructions, jobs, &mut mapped);
         let mut graph = vec![0.0; stride];
-        self.graph_context.apply(path, mean, &mut graph);
+        self.graph_context.apply(instructions, mean, &mut graph);
         let row = num_jobs.next_multiple_of(GROUP);
         let take = |map: usize| -> Vec<f32> {
             let mut rows = Vec::with_capacity(num_jobs * stride);
@@ -140,9 +142,9 @@ impl Attention {
     }
 
     /// The logits of the jobs in `open` (places in `open`'s order), before clipping.
-    pub(crate) fn logits(&self, path: Path, keys: &Keys, state: &mut DecoderState) {
+    pub(crate) fn logits(&self, instructions: Instructions, keys: &Keys, state: &mut DecoderState) {
         self.query(keys, state.placed, &mut state.query);
-        on_path!(path, attend(self, keys, state));
+        attend(instructions, self, keys, state);
     }
 
     /// `r tanh(u)`, which keeps logits within the clip (Eq. 4).
@@ -235,7 +237,7 @@ kernel!(attend, attend_open, fn(attention: &Attention, keys: &Keys, state: &mut 
 
 /// Eq. 3 and the inner product of Eq. 4 for all open jobs.
 #[inline(always)]
-unsafe fn attend_open<V: Lanes>(attention: &Attention, _: &Keys, state: &mut DecoderState) {
+unsafe fn attend_open<V: RealRegister>(attention: &Attention, _: &Keys, state: &mut DecoderState) {
     let (count, row) = (state.open.len(), state.row);
     let padded = count.next_multiple_of(GROUP).min(row);
     let looked_at = LookedAt {
@@ -268,7 +270,7 @@ pub(super) struct LookedAt<'a> {
 /// Attention of all heads to the first `count` jobs: the weighted means of their values (Eq. 3). `scores` has a row per
 /// head.
 #[inline(always)]
-pub(super) unsafe fn glimpse<V: Lanes>(
+pub(super) unsafe fn glimpse<V: RealRegister>(
     at: &LookedAt<'_>,
     count: usize,
     query: &[f32],
@@ -299,7 +301,7 @@ pub(super) unsafe fn glimpse<V: Lanes>(
 
 /// The inner products of `vector` with all columns of `rows`, over some features.
 #[inline(always)]
-unsafe fn weigh<V: Lanes>(
+unsafe fn weigh<V: RealRegister>(
     rows: &[f32],
     row: usize,
     vector: &[f32],
@@ -321,7 +323,7 @@ unsafe fn weigh<V: Lanes>(
 
 /// Replaces the first `count` scores by `exp(score - largest)` and the others by zero; returns the sum.
 #[inline(always)]
-unsafe fn softmax<V: Lanes>(scores: &mut [f32], count: usize) -> f32 {
+unsafe fn softmax<V: RealRegister>(scores: &mut [f32], count: usize) -> f32 {
     let largest = scores[..count].iter().fold(f32::NEG_INFINITY, |largest, &score| largest.max(score));
     for place in (0..scores.len()).step_by(V::LANES) {
         // SAFETY: the caller's feature; the scores fill whole registers.

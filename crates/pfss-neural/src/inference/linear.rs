@@ -1,8 +1,11 @@
 //! Linear maps of many rows.
 
-use super::Path;
-use super::lanes::{Lanes, PAD, Plain};
-use super::path::{kernel, on_path};
+use pfss_core::simd::{Instructions, RealRegister};
+
+use super::kernel::kernel;
+
+/// Rows are padded to a multiple of this, which every register divides.
+pub(crate) const PAD: usize = 32;
 
 /// Rows that are multiplied together: as many as keep all sums of a panel in registers.
 const ROWS: usize = 6;
@@ -45,17 +48,17 @@ impl Linear {
     }
 
     /// Every row of `input`, mapped.
-    pub(crate) fn map(&self, path: Path, input: &[f32]) -> Vec<f32> {
+    pub(crate) fn map(&self, instructions: Instructions, input: &[f32]) -> Vec<f32> {
         let mut output = vec![0.0; input.len() / self.input_stride * self.output_stride()];
-        self.apply(path, input, &mut output);
+        self.apply(instructions, input, &mut output);
         output
     }
 
     /// Maps every row of `input`.
-    pub(crate) fn apply(&self, path: Path, input: &[f32], output: &mut [f32]) {
+    pub(crate) fn apply(&self, instructions: Instructions, input: &[f32], output: &mut [f32]) {
         let rows = input.len() / self.input_stride;
         assert!(input.len() == rows * self.input_stride && output.len() == rows * self.output_stride());
-        on_path!(path, multiply(self, input, output));
+        multiply(instructions, self, input, output);
     }
 }
 
@@ -63,7 +66,7 @@ kernel!(multiply, multiply_rows, fn(map: &Linear, input: &[f32], output: &mut [f
 
 /// `apply` checked the lengths.
 #[inline(always)]
-pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32]) {
+pub(super) unsafe fn multiply_rows<V: RealRegister>(map: &Linear, input: &[f32], output: &mut [f32]) {
     let rows = input.len() / map.input_stride;
     // Groups of about the same size: a row alone would wait for each sum before the next one.
     let groups = rows.div_ceil(ROWS);
@@ -87,7 +90,7 @@ pub(super) unsafe fn multiply_rows<V: Lanes>(map: &Linear, input: &[f32], output
 
 /// One row alone: several panels side by side, since each sum has to wait for the one before.
 #[inline(always)]
-unsafe fn multiply_row<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32], row: usize) {
+unsafe fn multiply_row<V: RealRegister>(map: &Linear, input: &[f32], output: &mut [f32], row: usize) {
     const PANELS: usize = 4;
     let whole = map.num_panels - map.num_panels % PANELS;
     // SAFETY: the caller's feature; the row and the panels are inside.
@@ -106,7 +109,7 @@ unsafe fn multiply_row<V: Lanes>(map: &Linear, input: &[f32], output: &mut [f32]
 }
 
 #[inline(always)]
-unsafe fn multiply_panels<V: Lanes, const P: usize>(
+unsafe fn multiply_panels<V: RealRegister, const P: usize>(
     map: &Linear,
     source: *const f32,
     target: *mut f32,
@@ -134,7 +137,7 @@ unsafe fn multiply_panels<V: Lanes, const P: usize>(
 }
 
 #[inline(always)]
-unsafe fn multiply_group<V: Lanes, const R: usize>(
+unsafe fn multiply_group<V: RealRegister, const R: usize>(
     map: &Linear,
     input: &[f32],
     output: &mut [f32],
@@ -186,9 +189,9 @@ mod tests {
             for row in input.chunks_exact_mut(stride) {
                 row[..inputs].copy_from_slice(&draw(inputs));
             }
-            let results = Path::available().iter().map(|&path| {
+            let results = Instructions::available().into_iter().map(|instructions| {
                 let mut output = vec![0.0; rows * map.output_stride()];
-                map.apply(path, &input, &mut output);
+                map.apply(instructions, &input, &mut output);
                 output
             });
             let results: Vec<Vec<f32>> = results.collect();

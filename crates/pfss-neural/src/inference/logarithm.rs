@@ -1,12 +1,12 @@
 //! The natural logarithm and the inverse hyperbolic sine, side by side and without a branch.
 
-use super::Path;
-use super::lanes::{Lanes, Plain};
-use super::path::{kernel, on_path};
+use pfss_core::simd::{Instructions, RealRegister};
+
+use super::kernel::kernel;
 
 /// `ln(x)` of positive numbers, to about 1e-7 of one or of the result.
 #[inline(always)]
-unsafe fn ln<V: Lanes>(x: V) -> V {
+unsafe fn ln<V: RealRegister>(x: V) -> V {
     // ln(1 + f) = f - f^2 / 2 + f^3 P(f), where P is the polynomial through the Chebyshev points of the fractions.
     const P: [f32; 6] = [-0.140_308_92, 0.147_039, -0.166_027_19, 0.199_842_23, -0.250_007_03, 0.333_334_15];
     // SAFETY: the caller's feature.
@@ -25,7 +25,7 @@ unsafe fn ln<V: Lanes>(x: V) -> V {
 
 /// `asinh(x)`, to about 1e-7 of one or of the result, for numbers up to 1e18.
 #[inline(always)]
-pub(crate) unsafe fn asinh<V: Lanes>(x: V) -> V {
+pub(crate) unsafe fn asinh<V: RealRegister>(x: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let minus = V::splat(0.0).sub(x);
@@ -37,14 +37,14 @@ pub(crate) unsafe fn asinh<V: Lanes>(x: V) -> V {
 }
 
 /// Every number replaced by its `asinh`.
-pub(crate) fn asinh_all(path: Path, values: &mut [f32]) {
-    on_path!(path, each(values));
+pub(crate) fn asinh_all(instructions: Instructions, values: &mut [f32]) {
+    each(instructions, values);
 }
 
 kernel!(each, each_lane, fn(values: &mut [f32]));
 
 #[inline(always)]
-unsafe fn each_lane<V: Lanes>(values: &mut [f32]) {
+unsafe fn each_lane<V: RealRegister>(values: &mut [f32]) {
     let mut chunks = values.chunks_exact_mut(V::LANES);
     // SAFETY: the caller's feature; each chunk has as many numbers as a register.
     unsafe {
@@ -69,9 +69,9 @@ mod tests {
         let mut values: Vec<f32> = (-4000..=4000).map(|step| (step as f32 * 0.005).sinh()).collect();
         values.extend([0.0, -0.0, 1e-30, -1e-7, 3e-4, 1e10, -1e18]);
         let exact: Vec<f64> = values.iter().map(|&x| f64::from(x).asinh()).collect();
-        let results = Path::available().iter().map(|&path| {
+        let results = Instructions::available().into_iter().map(|instructions| {
             let mut results = values.clone();
-            asinh_all(path, &mut results);
+            asinh_all(instructions, &mut results);
             results
         });
         let results: Vec<Vec<f32>> = results.collect();

@@ -5,14 +5,11 @@
 
 mod attention;
 mod encoder;
-pub(crate) mod lanes;
+mod functions;
+pub(crate) mod kernel;
 mod linear;
 pub(crate) mod logarithm;
 mod norm;
-pub(crate) mod path;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod x86;
 
 pub(crate) use attention::{Attention, DecoderState, Keys};
 pub(crate) use encoder::Encoder;
-pub use path::Path;

@@ -1,6 +1,8 @@
 //! Normalisation with the statistics of a trained network.
 
-use super::lanes::{Lanes, PAD};
+use pfss_core::simd::RealRegister;
+
+use super::linear::PAD;
 use crate::network::{Normalization, Weights};
 
 /// What batch normalisation adds to a variance.
@@ -47,7 +49,7 @@ impl Norm {
 
     /// The rows' values at `column` are normalised by lanes; layer normalisation needs whole rows first.
     #[inline(always)]
-    pub(super) unsafe fn prepare<V: Lanes>(&self, row: &mut [f32]) {
+    pub(super) fn prepare(&self, row: &mut [f32]) {
         let Self::Layer { weight, bias, width } = self else { return };
         // Plain sums in order: the same on every path.
         let mean = row[..*width].iter().sum::<f32>() / *width as f32;
@@ -59,7 +61,7 @@ impl Norm {
     }
 
     #[inline(always)]
-    pub(super) unsafe fn apply<V: Lanes>(&self, value: V, column: usize) -> V {
+    pub(super) unsafe fn apply<V: RealRegister>(&self, value: V, column: usize) -> V {
         match self {
             // SAFETY: the caller's feature; both are padded rows.
             Self::Affine { scale, shift } => unsafe {

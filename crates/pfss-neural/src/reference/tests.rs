@@ -1,12 +1,13 @@
 //! Inference beside its slow twin, and orders beside what they promise.
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Seed};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::{Statistics, encode, follow};
 use crate::network::tests::random_weights;
-use crate::{Aggregation, Decoding, EncoderKind, ModelError, NetworkConfig, Normalization, Path, Policy};
+use crate::{Aggregation, Decoding, EncoderKind, ModelError, NetworkConfig, Normalization, Policy};
 
 /// Times below 0.3: random weights would make large logits of larger ones, all of them clipped.
 fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
@@ -50,8 +51,9 @@ fn inference_is_the_papers_network_in_every_variant() {
                     &order,
                 );
                 let mut first: Option<Vec<Vec<f32>>> = None;
-                for &path in Path::available() {
-                    let found = Policy::with(&weights, path).log_probabilities(&instance, &order).unwrap();
+                for instructions in Instructions::available() {
+                    let found =
+                        Policy::with(&weights, instructions).log_probabilities(&instance, &order).unwrap();
                     for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
                         let close = (f64::from(*found) - expected).abs() < 1e-4 * expected.abs().max(1.0);
                         assert!(

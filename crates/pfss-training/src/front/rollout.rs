@@ -6,7 +6,8 @@
 use burn::tensor::backend::Backend;
 use burn::tensor::{Bool, Int, Tensor, TensorData};
 use pfss_core::Seed;
-use pfss_neural::{Finish, FrontState, Gap, Path};
+use pfss_core::simd::Instructions;
+use pfss_neural::{Finish, FrontState, Gap};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -215,7 +216,7 @@ impl<B: Backend> Fronts<B> {
         let device = self.jobs.device();
         let times = to_vec(self.jobs.slice([0..rows, 0..1, 0..left, 0..m]))?;
         let fronts = to_vec(self.own)?;
-        let path = Path::detect();
+        let instructions = Instructions::detect();
         let gaps = times.par_chunks_exact(left * m).zip(fronts.par_chunks_exact(2 * m));
         let makespans: Vec<f32> = gaps
             .map(|(times, fronts)| {
@@ -223,7 +224,7 @@ impl<B: Backend> Fronts<B> {
                 let front = front.iter().copied().map(f64::from).collect();
                 let back = back.iter().rev().copied().map(f64::from).collect();
                 let times = times.iter().copied().map(f64::from).collect();
-                Gap { num_machines: m, times, fronts: [front, back] }.close(path, nodes).1 as f32
+                Gap { num_machines: m, times, fronts: [front, back] }.close(instructions, nodes).1 as f32
             })
             .collect();
         Ok(Tensor::from_data(TensorData::new(makespans, [rows]), &device))

@@ -46,12 +46,12 @@ impl Plan {
     /// The plan in one line.
     pub(super) fn describe(&self) -> String {
         format!(
-            "{} {}, seed {}, {} threads, {:?} kernels",
+            "{} {}, seed {}, {} threads, {} kernels",
             self.algorithm.name,
             self.config,
             self.seed.number(),
             self.threads,
-            pfss_core::SimdPath::detect()
+            pfss_core::simd::Instructions::detect()
         )
     }
 

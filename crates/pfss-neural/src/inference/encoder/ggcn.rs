@@ -4,14 +4,15 @@
 //! layers before it made of its two jobs. The first edge product is of rank one, since the edge embedding is a
 //! distance times a vector; the last layer's edges are never used. So three layers need one product per edge.
 
+use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use crate::graph::NeighbourGraph;
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, PAD, Plain, sigmoid};
+use crate::inference::functions::sigmoid;
+use crate::inference::kernel::kernel;
+use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::{Norm, padded};
-use crate::inference::path::{kernel, on_path};
 use crate::network::{Aggregation, Weights};
 
 /// Edges that are worked on together.
@@ -90,7 +91,7 @@ impl GraphEncoder {
     /// `None` when `goes_on` said so.
     pub(super) fn encode(
         &self,
-        path: Path,
+        instructions: Instructions,
         features: &[f32],
         graph: &NeighbourGraph,
         goes_on: &(dyn Fn() -> bool + Sync),
@@ -98,14 +99,14 @@ impl GraphEncoder {
         let rows = graph.neighbours().len().checked_div(graph.num_neighbours());
         let num_jobs = rows.unwrap_or(1);
         let mut jobs = vec![0.0; num_jobs * self.stride];
-        self.job_embedding.apply(path, features, &mut jobs);
+        self.job_embedding.apply(instructions, features, &mut jobs);
         let mut mapped: Vec<Vec<f32>> = Vec::with_capacity(self.layers.len());
         for (index, layer) in self.layers.iter().enumerate() {
             let output = layer.jobs.output_stride();
             let mut maps = vec![0.0; num_jobs * output];
             maps.par_chunks_mut(JOBS_PER_TASK * output)
                 .zip(jobs.par_chunks(JOBS_PER_TASK * self.stride))
-                .for_each(|(maps, jobs)| layer.jobs.apply(path, jobs, maps));
+                .for_each(|(maps, jobs)| layer.jobs.apply(instructions, jobs, maps));
             mapped.push(maps);
             let task = Task { encoder: self, layer: index, graph, mapped: &mapped };
             let chunks = jobs.par_chunks_mut(JOBS_PER_TASK * self.stride).enumerate();
@@ -113,7 +114,7 @@ impl GraphEncoder {
                 if !goes_on() {
                     return false;
                 }
-                on_path!(path, convolve(&task, chunk * JOBS_PER_TASK, rows));
+                convolve(instructions, &task, chunk * JOBS_PER_TASK, rows);
                 true
             });
             if !is_whole.all(|is_done| is_done) {
@@ -146,7 +147,7 @@ kernel!(convolve, convolve_jobs, fn(task: &Task<'_>, first: usize, rows: &mut [f
 
 /// Replaces the embeddings of the jobs from `first` on by those of the next layer.
 #[inline(always)]
-unsafe fn convolve_jobs<V: Lanes>(task: &Task<'_>, first: usize, rows: &mut [f32]) {
+unsafe fn convolve_jobs<V: RealRegister>(task: &Task<'_>, first: usize, rows: &mut [f32]) {
     let stride = task.encoder.stride;
     let mut gathered = vec![0.0; stride];
     let mut buffers = [vec![0.0; TILE * stride], vec![0.0; TILE * stride]];
@@ -160,7 +161,7 @@ unsafe fn convolve_jobs<V: Lanes>(task: &Task<'_>, first: usize, rows: &mut [f32
             for (sum, own) in gathered.iter_mut().zip(own) {
                 *sum += own;
             }
-            norm.prepare::<V>(&mut gathered);
+            norm.prepare(&mut gathered);
             for column in (0..stride).step_by(V::LANES) {
                 let value = norm.apply(V::load(gathered.as_ptr().add(column)), column).max(V::splat(0.0));
                 let target = row.as_mut_ptr().add(column);
@@ -172,7 +173,12 @@ unsafe fn convolve_jobs<V: Lanes>(task: &Task<'_>, first: usize, rows: &mut [f32
 
 /// Puts together what a job's neighbours send through the gates of their edges.
 #[inline(always)]
-unsafe fn gather<V: Lanes>(task: &Task<'_>, job: usize, gathered: &mut [f32], buffers: &mut [Vec<f32>; 2]) {
+unsafe fn gather<V: RealRegister>(
+    task: &Task<'_>,
+    job: usize,
+    gathered: &mut [f32],
+    buffers: &mut [Vec<f32>; 2],
+) {
     let encoder = task.encoder;
     let aggregation = encoder.aggregation;
     let (neighbours, distances) = (task.graph.neighbours_of(job), task.graph.distances_of(job));
@@ -206,7 +212,7 @@ unsafe fn gather<V: Lanes>(task: &Task<'_>, job: usize, gathered: &mut [f32], bu
 
 /// Adds what some neighbours send, given the values of the edges to them.
 #[inline(always)]
-unsafe fn accumulate<V: Lanes>(
+unsafe fn accumulate<V: RealRegister>(
     task: &Task<'_>,
     neighbours: &[u32],
     gathered: &mut [f32],
@@ -244,7 +250,7 @@ struct FirstEdges<V> {
     others: [*const f32; TILE],
 }
 
-impl<V: Lanes> FirstEdges<V> {
+impl<V: RealRegister> FirstEdges<V> {
     #[inline(always)]
     unsafe fn new(task: &Task<'_>, job: usize, neighbours: &[u32], distances: &[f32]) -> Self {
         // SAFETY: the caller's feature.
@@ -285,7 +291,7 @@ impl<V: Lanes> FirstEdges<V> {
 
 /// The edges to some neighbours of a job, as they enter the task's layer (not the first), into the first buffer.
 #[inline(always)]
-unsafe fn edges<V: Lanes>(
+unsafe fn edges<V: RealRegister>(
     task: &Task<'_>,
     job: usize,
     neighbours: &[u32],
@@ -333,7 +339,7 @@ unsafe fn edges<V: Lanes>(
                     for column in (0..stride).step_by(V::LANES) {
                         inner(row, column).store(row.as_mut_ptr().add(column));
                     }
-                    layer.edge_norm.prepare::<V>(row);
+                    layer.edge_norm.prepare(row);
                 }
                 for column in (0..stride).step_by(V::LANES) {
                     let value =
@@ -349,7 +355,7 @@ unsafe fn edges<V: Lanes>(
 
 /// `distance * slope + constant`.
 #[inline(always)]
-unsafe fn embed<V: Lanes>(row: &mut [f32], distance: f32, slope: &[f32], constant: &[f32]) {
+unsafe fn embed<V: RealRegister>(row: &mut [f32], distance: f32, slope: &[f32], constant: &[f32]) {
     for column in (0..row.len()).step_by(V::LANES) {
         // SAFETY: the caller's feature; all three are padded rows.
         unsafe {

@@ -1,10 +1,11 @@
 //! The recurrent encoder: layers of self-attention and of a long short-term memory that passes over the jobs in turn.
 
+use pfss_core::simd::{Instructions, RealRegister};
+
 use super::self_attention::SelfAttention;
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, Plain, sigmoid, tanh};
+use crate::inference::functions::{sigmoid, tanh};
+use crate::inference::kernel::kernel;
 use crate::inference::linear::{Linear, multiply_rows};
-use crate::inference::path::{kernel, on_path};
 use crate::network::Weights;
 
 #[derive(Clone, Debug)]
@@ -45,17 +46,17 @@ impl LstmEncoder {
 
     pub(super) fn encode(
         &self,
-        path: Path,
+        instructions: Instructions,
         features: &[f32],
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<f32>> {
-        let mut jobs = self.job_embedding.map(path, features);
+        let mut jobs = self.job_embedding.map(instructions, features);
         for layer in &self.layers {
-            if !layer.attention.apply(path, &mut jobs, goes_on) {
+            if !layer.attention.apply(instructions, &mut jobs, goes_on) {
                 return None;
             }
-            let mut gates = layer.input.map(path, &jobs);
-            on_path!(path, pass(layer, &mut gates, &mut jobs));
+            let mut gates = layer.input.map(instructions, &jobs);
+            pass(instructions, layer, &mut gates, &mut jobs);
         }
         Some(jobs)
     }
@@ -66,7 +67,7 @@ kernel!(pass, pass_over, fn(layer: &Layer, gates: &mut [f32], jobs: &mut [f32]))
 /// Passes over the jobs and adds the hidden state after each to its embedding. `gates` holds what the jobs send to the
 /// gates.
 #[inline(always)]
-unsafe fn pass_over<V: Lanes>(layer: &Layer, gates: &mut [f32], jobs: &mut [f32]) {
+unsafe fn pass_over<V: RealRegister>(layer: &Layer, gates: &mut [f32], jobs: &mut [f32]) {
     let width = layer.hidden.output_stride();
     let stride = width / 4;
     let (mut hidden, mut cell) = (vec![0.0f32; stride], vec![0.0f32; stride]);

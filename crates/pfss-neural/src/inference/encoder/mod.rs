@@ -5,8 +5,9 @@ mod lstm;
 mod self_attention;
 mod transformer;
 
-use super::Path;
-use super::lanes::PAD;
+use pfss_core::simd::Instructions;
+
+use super::linear::PAD;
 use crate::graph::NeighbourGraph;
 use crate::network::{EncoderKind, Weights};
 use ggcn::GraphEncoder;
@@ -41,15 +42,15 @@ impl Encoder {
     /// graph encoder looks at the graph. `None` when `goes_on` said so.
     pub(crate) fn encode(
         &self,
-        path: Path,
+        instructions: Instructions,
         features: &[f32],
         graph: &NeighbourGraph,
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<f32>> {
         match &self.kind {
-            Kind::Graph(encoder) => encoder.encode(path, features, graph, goes_on),
-            Kind::Lstm(encoder) => encoder.encode(path, features, goes_on),
-            Kind::Transformer(encoder) => encoder.encode(path, features, goes_on),
+            Kind::Graph(encoder) => encoder.encode(instructions, features, graph, goes_on),
+            Kind::Lstm(encoder) => encoder.encode(instructions, features, goes_on),
+            Kind::Transformer(encoder) => encoder.encode(instructions, features, goes_on),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Self-attention: every job looks at all jobs; with residual and normalisation.
 
+use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
-use crate::inference::Path;
 use crate::inference::attention::{GROUP, LookedAt, glimpse};
-use crate::inference::lanes::{Lanes, PAD, Plain};
+use crate::inference::kernel::kernel;
 use crate::inference::linear::Linear;
+use crate::inference::linear::PAD;
 use crate::inference::norm::Norm;
-use crate::inference::path::{kernel, on_path};
 use crate::network::Weights;
 
 /// Jobs that one thread takes at a time.
@@ -43,14 +43,19 @@ impl SelfAttention {
     }
 
     /// Replaces the jobs' embeddings by `norm(jobs + attention(jobs))`; false when `goes_on` said so.
-    pub(super) fn apply(&self, path: Path, jobs: &mut [f32], goes_on: &(dyn Fn() -> bool + Sync)) -> bool {
+    pub(super) fn apply(
+        &self,
+        instructions: Instructions,
+        jobs: &mut [f32],
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
         let (stride, mapped_stride) = (self.stride, self.maps.output_stride());
         let num_jobs = jobs.len() / stride;
         let mut mapped = vec![0.0; num_jobs * mapped_stride];
         mapped
             .par_chunks_mut(JOBS_PER_TASK * mapped_stride)
             .zip(jobs.par_chunks(JOBS_PER_TASK * stride))
-            .for_each(|(mapped, jobs)| self.maps.apply(path, jobs, mapped));
+            .for_each(|(mapped, jobs)| self.maps.apply(instructions, jobs, mapped));
         let row = num_jobs.next_multiple_of(GROUP);
         let mut keys = vec![0.0; stride * row];
         let mut values = Vec::with_capacity(num_jobs * stride);
@@ -74,7 +79,7 @@ impl SelfAttention {
             if !goes_on() {
                 return false;
             }
-            on_path!(path, look(self, &at, queries, jobs));
+            look(instructions, self, &at, queries, jobs);
             true
         });
         is_whole.all(|is_done| is_done)
@@ -89,7 +94,7 @@ kernel!(
 
 /// Lets some jobs look at all, and adds what they see to their embeddings.
 #[inline(always)]
-unsafe fn look_around<V: Lanes>(
+unsafe fn look_around<V: RealRegister>(
     attention: &SelfAttention,
     at: &LookedAt<'_>,
     queries: &[f32],
@@ -114,7 +119,7 @@ unsafe fn look_around<V: Lanes>(
 
 /// Replaces rows by `norm(rows + added)`.
 #[inline(always)]
-pub(super) unsafe fn add_and_normalise<V: Lanes>(
+pub(super) unsafe fn add_and_normalise<V: RealRegister>(
     norm: &Norm,
     added: &[f32],
     rows: &mut [f32],
@@ -124,7 +129,7 @@ pub(super) unsafe fn add_and_normalise<V: Lanes>(
         row.iter_mut().zip(added).for_each(|(value, added)| *value += added);
         // SAFETY: the caller's feature; the row is padded.
         unsafe {
-            norm.prepare::<V>(row);
+            norm.prepare(row);
             for column in (0..stride).step_by(V::LANES) {
                 let target = row.as_mut_ptr().add(column);
                 norm.apply(V::load(target), column).store(target);

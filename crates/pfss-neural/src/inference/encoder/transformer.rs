@@ -1,13 +1,13 @@
 //! The Transformer encoder: layers of self-attention and of a feed-forward map, each with residual and normalisation.
 
+use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use super::self_attention::{JOBS_PER_TASK, SelfAttention, add_and_normalise};
-use crate::inference::Path;
-use crate::inference::lanes::{Lanes, PAD, Plain};
+use crate::inference::kernel::kernel;
+use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::Norm;
-use crate::inference::path::{kernel, on_path};
 use crate::network::Weights;
 
 #[derive(Clone, Debug)]
@@ -49,17 +49,16 @@ impl TransformerEncoder {
 
     pub(super) fn encode(
         &self,
-        path: Path,
+        instructions: Instructions,
         features: &[f32],
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<f32>> {
-        let mut jobs = self.job_embedding.map(path, features);
+        let mut jobs = self.job_embedding.map(instructions, features);
         for layer in &self.layers {
-            if !layer.attention.apply(path, &mut jobs, goes_on) {
+            if !layer.attention.apply(instructions, &mut jobs, goes_on) {
                 return None;
             }
-            jobs.par_chunks_mut(JOBS_PER_TASK * self.stride)
-                .for_each(|jobs| on_path!(path, feed(layer, jobs)));
+            jobs.par_chunks_mut(JOBS_PER_TASK * self.stride).for_each(|jobs| feed(instructions, layer, jobs));
         }
         Some(jobs)
     }
@@ -68,7 +67,7 @@ impl TransformerEncoder {
 kernel!(feed, feed_forward, fn(layer: &Layer, jobs: &mut [f32]));
 
 #[inline(always)]
-unsafe fn feed_forward<V: Lanes>(layer: &Layer, jobs: &mut [f32]) {
+unsafe fn feed_forward<V: RealRegister>(layer: &Layer, jobs: &mut [f32]) {
     let stride = layer.contract.output_stride();
     let mut wide = vec![0.0; jobs.len() / stride * layer.expand.output_stride()];
     let mut mapped = vec![0.0; jobs.len()];

@@ -1,9 +1,10 @@
 //! The two-machine bounds of several pairs of machines at once: pairs are lanes, places in Johnson's order are steps.
 
 use pfss_core::JobId;
-use pfss_core::tree::{Element, Path};
+use pfss_core::simd::{InstructionSet, Instructions, Kernel};
+use pfss_core::tree::Element;
 
-use super::pairs::Pair;
+use super::pair::Pair;
 
 /// Pairs that are looked at together: as many 16-bit numbers as a register of 256 bits holds.
 pub(super) const LANES: usize = 16;
@@ -20,19 +21,25 @@ struct Step<E> {
 }
 
 /// Up to [`LANES`] pairs, laid out for vector instructions.
-pub(super) struct Lanes<E> {
+pub(super) struct PairLanes<E> {
     num_jobs: usize,
-    path: Path,
+    instructions: Instructions,
     machines: [[u32; LANES]; 2],
     steps: Vec<Step<E>>,
     /// Per step and word of the mask: the bit of the job that stands there.
     bits: Vec<[u16; LANES]>,
 }
 
-impl<E: Element> Lanes<E> {
-    pub(super) fn new(pairs: &[&Pair<E>], num_jobs: usize, path: Path) -> Self {
-        let mut lanes =
-            Self { num_jobs, path, machines: [[0; LANES]; 2], steps: Vec::new(), bits: Vec::new() };
+impl<E: Element> PairLanes<E> {
+    pub(super) fn new(pairs: &[&Pair<E>], num_jobs: usize, instructions: Instructions) -> Self {
+        let mut lanes = Self {
+            num_jobs,
+            // Sixteen lanes fill no wider registers.
+            instructions: instructions.up_to_256_bits(),
+            machines: [[0; LANES]; 2],
+            steps: Vec::new(),
+            bits: Vec::new(),
+        };
         lanes.set(pairs);
         lanes
     }
@@ -99,14 +106,8 @@ impl<E: Element> Lanes<E> {
             let (a, b) = (first[lane] as usize, second[lane] as usize);
             (on_first[lane], on_second[lane], after[lane]) = (front[a], front[b], back[b]);
         }
-        let bounds = match self.path {
-            // SAFETY: such a path exists only where the processor has AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Path::Avx2 | Path::Avx512 => unsafe {
-                bounds_avx2(&self.steps, self.bits.as_chunks::<W>().0, words, on_first, on_second)
-            },
-            _ => bounds(&self.steps, self.bits.as_chunks::<W>().0, words, on_first, on_second),
-        };
+        let bits = self.bits.as_chunks::<W>().0;
+        let bounds = self.instructions.run(Bounds { steps: &self.steps, bits, words, on_first, on_second });
         let mut excluded = false;
         for lane in 0..LANES {
             excluded |= bounds[lane].plus(after[lane]) >= limit;
@@ -117,43 +118,40 @@ impl<E: Element> Lanes<E> {
 
 /// When the second machine of each pair is free after all open jobs.
 ///
-/// Jobs that are placed take no time at all; the second machine is never free before the first, so that their lag of
-/// zero does no harm either.
-#[inline(always)]
-fn bounds<E: Element, const W: usize>(
-    steps: &[Step<E>],
-    bits: &[[[u16; LANES]; W]],
-    words: [u16; W],
-    mut on_first: [E; LANES],
-    mut on_second: [E; LANES],
-) -> [E; LANES] {
-    for (step, bits) in steps.iter().zip(bits) {
-        let mut open = [0u16; LANES];
-        for (bits, word) in bits.iter().zip(words) {
-            for lane in 0..LANES {
-                open[lane] |= bits[lane] & word;
-            }
-        }
-        let keep: [u16; LANES] = std::array::from_fn(|lane| if open[lane] == 0 { 0 } else { u16::MAX });
-        for lane in 0..LANES {
-            on_first[lane] = on_first[lane].plus(step.first[lane].and(keep[lane]));
-        }
-        for lane in 0..LANES {
-            let ready = on_first[lane].plus(step.lag[lane].and(keep[lane]));
-            on_second[lane] = on_second[lane].larger(ready).plus(step.second[lane].and(keep[lane]));
-        }
-    }
-    on_second
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn bounds_avx2<E: Element, const W: usize>(
-    steps: &[Step<E>],
-    bits: &[[[u16; LANES]; W]],
+/// Written for arrays that compilers turn into registers: masks are 16 bits wide, and widening them to the elements'
+/// width is what compilers do best.
+struct Bounds<'a, E, const W: usize> {
+    steps: &'a [Step<E>],
+    bits: &'a [[[u16; LANES]; W]],
     words: [u16; W],
     on_first: [E; LANES],
     on_second: [E; LANES],
-) -> [E; LANES] {
-    bounds(steps, bits, words, on_first, on_second)
+}
+
+impl<E: Element, const W: usize> Kernel for Bounds<'_, E, W> {
+    type Output = [E; LANES];
+
+    /// Jobs that are placed take no time at all; the second machine is never free before the first, so that their lag
+    /// of zero does no harm either.
+    #[inline(always)]
+    fn run<S: InstructionSet>(self, _: S) -> [E; LANES] {
+        let Self { steps, bits, words, mut on_first, mut on_second } = self;
+        for (step, bits) in steps.iter().zip(bits) {
+            let mut open = [0u16; LANES];
+            for (bits, word) in bits.iter().zip(words) {
+                for lane in 0..LANES {
+                    open[lane] |= bits[lane] & word;
+                }
+            }
+            let keep: [u16; LANES] = std::array::from_fn(|lane| if open[lane] == 0 { 0 } else { u16::MAX });
+            for lane in 0..LANES {
+                on_first[lane] = on_first[lane].plus(step.first[lane].and(keep[lane]));
+            }
+            for lane in 0..LANES {
+                let ready = on_first[lane].plus(step.lag[lane].and(keep[lane]));
+                on_second[lane] = on_second[lane].larger(ready).plus(step.second[lane].and(keep[lane]));
+            }
+        }
+        on_second
+    }
 }

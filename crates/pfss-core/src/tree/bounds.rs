@@ -5,13 +5,9 @@
 //! left, `p_i` is done then, so that its bound `max_i (F'_i + R_i - p_i + B_i)` equals `max_i (u_i + R_i + B_i)`
 //! and needs only start times. At the back the same holds with the machines reversed and the fronts swapped.
 
-use super::columns::BLOCK;
-use super::element::on_path;
-use super::node::CHUNK;
-use super::vector::{Array, Vector};
-#[cfg(target_arch = "x86_64")]
-use super::x86::{F64x4, F64x8, U16x16, U16x32, U32x8, U32x16};
-use super::{Element, NodeRef, Path};
+use super::element::Element;
+use super::node::{BLOCK, CHUNK, NodeRef};
+use crate::simd::{InstructionSet, Instructions, Kernel, LaneRegister, Register};
 
 /// What pricing both ends of one node reads and writes.
 pub(super) struct Bounds<'a, E, S> {
@@ -29,59 +25,35 @@ pub(super) struct Bounds<'a, E, S> {
     pub(super) kept: [&'a mut [u32]; 2],
 }
 
-/// The bound kernels of a storage type.
-pub(super) trait BoundKernel: Sized {
-    /// A value in the form from which a register is filled with one load.
-    type Spread: Copy + Default + Send + Sync;
-
-    fn spread(self) -> Self::Spread;
-
-    /// Prices all open children at both ends; returns how many are kept.
-    fn price(path: Path, args: &mut Bounds<'_, Self, Self::Spread>) -> [u32; 2];
+/// Prices all open children at both ends; returns how many are kept.
+pub(super) fn price<E: Element>(instructions: Instructions, args: &mut Bounds<'_, E, E::Spread>) -> [u32; 2] {
+    args.check();
+    instructions.run(Price(args))
 }
 
-macro_rules! bound_kernel {
-    (
-        $type:ty, $spread:ty, |$v:ident| $to_spread:expr,
-        $lanes:literal, $avx2:ty, $group2:literal, $wide2:literal, $avx512:ty, $group512:literal, $wide512:literal
-    ) => {
-        impl BoundKernel for $type {
-            type Spread = $spread;
+/// Pricing of arguments that were checked.
+struct Price<'a, 'b, E: Element>(&'a mut Bounds<'b, E, E::Spread>);
 
-            #[inline(always)]
-            fn spread(self) -> $spread {
-                let $v = self;
-                $to_spread
-            }
+impl<E: Element> Kernel for Price<'_, '_, E> {
+    type Output = [u32; 2];
 
-            fn price(path: Path, args: &mut Bounds<'_, $type, $spread>) -> [u32; 2] {
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx2,popcnt")]
-                unsafe fn avx2(args: &mut Bounds<'_, $type, $spread>) -> [u32; 2] {
-                    // SAFETY: the feature is enabled, and the lengths were checked.
-                    unsafe { price_node::<$avx2, $type, $group2, $wide2>(args) }
-                }
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-                unsafe fn avx512(args: &mut Bounds<'_, $type, $spread>) -> [u32; 2] {
-                    // SAFETY: the feature is enabled, and the lengths were checked.
-                    unsafe { price_node::<$avx512, $type, $group512, $wide512>(args) }
-                }
-                args.check();
-                on_path!(
-                    path,
-                    price_node::<Array<$type, $lanes>, $type, 1, 1>(args),
-                    avx2(args),
-                    avx512(args)
-                )
+    #[inline(always)]
+    fn run<S: InstructionSet>(self, _: S) -> [u32; 2] {
+        let lanes = <E::Register<S> as Register>::LANES;
+        // How many registers of children go together: their sums and maxima, the front's and the back's, stay in
+        // registers, of which there are 16, or 32 of 64 bytes each.
+        // SAFETY: there is a value of `S`, and the lengths were checked.
+        unsafe {
+            match (size_of::<E::Register<S>>(), BLOCK / lanes) {
+                (64, 1) => price_node::<E::Register<S>, E, 1, 2>(self.0),
+                (64, 2) => price_node::<E::Register<S>, E, 2, 4>(self.0),
+                (64, _) => price_node::<E::Register<S>, E, 4, 4>(self.0),
+                (32, _) => price_node::<E::Register<S>, E, 2, 2>(self.0),
+                _ => price_node::<E::Register<S>, E, 1, 1>(self.0),
             }
         }
-    };
+    }
 }
-
-bound_kernel!(u16, u32, |v| u32::from(v) * 0x0001_0001, 8, U16x16, 2, 2, U16x32, 1, 2);
-bound_kernel!(u32, u32, |v| v, 4, U32x8, 2, 2, U32x16, 2, 4);
-bound_kernel!(f64, f64, |v| v, 2, F64x4, 2, 2, F64x8, 4, 4);
 
 impl<E, S> Bounds<'_, E, S> {
     /// Everything that the kernels access lies inside the slices.
@@ -123,7 +95,7 @@ unsafe fn price_node<V, E, const GROUP: usize, const WIDE: usize>(
     args: &mut Bounds<'_, E, E::Spread>,
 ) -> [u32; 2]
 where
-    V: Vector<Item = E, Spread = E::Spread>,
+    V: LaneRegister<Item = E, Spread = E::Spread>,
     E: Element,
 {
     fill_rows(args);
@@ -167,7 +139,7 @@ unsafe fn price_lanes<V, E, const GROUP: usize>(
     limit: V,
 ) -> [u64; 2]
 where
-    V: Vector<Item = E, Spread = E::Spread>,
+    V: LaneRegister<Item = E, Spread = E::Spread>,
     E: Element,
 {
     let mut kept = [0; 2];
@@ -203,12 +175,12 @@ unsafe fn price_group<V, E, const GROUP: usize>(
     m: usize,
 ) -> [[V; GROUP]; 2]
 where
-    V: Vector<Item = E>,
+    V: LaneRegister<Item = E>,
 {
     let row = rows.len() / 4;
     // SAFETY: the caller's feature, four rows of at least `m`, and `m` rows of `stride` times.
     unsafe {
-        let zero = V::load([0u64; 8].as_ptr().cast());
+        let zero = V::zero();
         let mut free = [[zero; GROUP]; 2];
         let mut bound = [[zero; GROUP]; 2];
         let mut front = times;
@@ -233,50 +205,27 @@ where
     }
 }
 
-/// Sums of bounds, for the choice of the end.
-pub(super) trait SumKernel: Sized {
-    /// The sum of the bounds of the kept children; exact for integers.
-    fn sum(path: Path, bounds: &[Self], kept: &[u32]) -> f64;
+/// The sum of the bounds of the kept children, for the choice of the end.
+pub(super) fn sum<E: Element>(instructions: Instructions, bounds: &[E], kept: &[u32]) -> f64 {
+    instructions.run(Sum { bounds, kept })
 }
 
-macro_rules! sum_kernel {
-    ($type:ty, $sum:ty) => {
-        impl SumKernel for $type {
-            fn sum(path: Path, bounds: &[$type], kept: &[u32]) -> f64 {
-                #[inline(always)]
-                fn portable(bounds: &[$type], kept: &[u32]) -> f64 {
-                    let mut total = 0.0;
-                    for (bounds, &kept) in bounds.chunks_exact(BLOCK).zip(kept) {
-                        let mut sum = <$sum>::default();
-                        if kept != 0 {
-                            for (lane, &bound) in bounds.iter().enumerate() {
-                                let keep = kept & (1 << lane) != 0;
-                                sum += if keep { <$sum>::from(bound) } else { <$sum>::default() };
-                            }
-                        }
-                        total += sum as f64;
-                    }
-                    total
-                }
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx2")]
-                unsafe fn avx2(bounds: &[$type], kept: &[u32]) -> f64 {
-                    portable(bounds, kept)
-                }
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx512f,avx512bw")]
-                unsafe fn avx512(bounds: &[$type], kept: &[u32]) -> f64 {
-                    portable(bounds, kept)
-                }
-                #[allow(unused_unsafe)]
-                {
-                    on_path!(path, portable(bounds, kept), avx2(bounds, kept), avx512(bounds, kept))
-                }
+struct Sum<'a, E> {
+    bounds: &'a [E],
+    kept: &'a [u32],
+}
+
+impl<E: Element> Kernel for Sum<'_, E> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<S: InstructionSet>(self, _: S) -> f64 {
+        let mut total = 0.0;
+        for (bounds, &kept) in self.bounds.chunks_exact(BLOCK).zip(self.kept) {
+            if kept != 0 {
+                total += E::sum_of(bounds, kept);
             }
         }
-    };
+        total
+    }
 }
-
-sum_kernel!(u16, u32);
-sum_kernel!(u32, u64);
-sum_kernel!(f64, f64);

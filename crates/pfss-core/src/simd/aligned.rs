@@ -5,41 +5,53 @@ use std::ops::{Deref, DerefMut};
 
 const LINE: usize = 64;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Line([u8; LINE]);
 
-/// Plain numbers for which every bit pattern is a value.
+/// Numbers for which every bit pattern is a value.
 ///
 /// # Safety
 /// The type must be a primitive number of at most eight bytes.
-pub(super) unsafe trait Plain: Copy {}
+pub unsafe trait Number: Copy + Default {}
 
 // SAFETY: primitive numbers, all bit patterns valid.
-unsafe impl Plain for u16 {}
+unsafe impl Number for u16 {}
 // SAFETY: as above.
-unsafe impl Plain for u32 {}
+unsafe impl Number for u32 {}
 // SAFETY: as above.
-unsafe impl Plain for f32 {}
+unsafe impl Number for f32 {}
 // SAFETY: as above.
-unsafe impl Plain for f64 {}
+unsafe impl Number for f64 {}
 
-/// A growable array of numbers that starts on a cache line; fresh places hold zero.
-#[derive(Clone)]
-pub(super) struct Aligned<T> {
+/// A growable array of numbers that starts on a cache line: registers whose load crosses one take twice as long.
+/// Fresh places hold zero.
+#[derive(Clone, Debug)]
+pub struct Aligned<T> {
     lines: Vec<Line>,
     len: usize,
     items: PhantomData<T>,
 }
 
-impl<T: Plain> Aligned<T> {
-    pub(super) fn new() -> Self {
+impl<T> Default for Aligned<T> {
+    fn default() -> Self {
         Self { lines: Vec::new(), len: 0, items: PhantomData }
     }
+}
 
-    /// Sets the length; what the places hold afterwards is arbitrary but valid.
-    pub(super) fn set_len(&mut self, len: usize) {
-        let lines = (len * size_of::<T>()).div_ceil(LINE);
+impl<T: Number> From<&[T]> for Aligned<T> {
+    fn from(values: &[T]) -> Self {
+        let mut array = Self::default();
+        array.set_len(values.len());
+        array.copy_from_slice(values);
+        array
+    }
+}
+
+impl<T: Number> Aligned<T> {
+    /// Sets the length. Places keep what they held when the array was that long before; others hold zero.
+    pub fn set_len(&mut self, len: usize) {
+        let lines = len.saturating_mul(size_of::<T>()).div_ceil(LINE);
         if lines > self.lines.len() {
             self.lines.resize(lines, Line([0; LINE]));
         }
@@ -47,18 +59,18 @@ impl<T: Plain> Aligned<T> {
     }
 }
 
-impl<T: Plain> Deref for Aligned<T> {
+impl<T: Number> Deref for Aligned<T> {
     type Target = [T];
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
         // SAFETY: `set_len` made room for `len` items in initialised lines, lines are aligned for every
-        // plain type, and every bit pattern is a value.
+        // number, and every bit pattern is a value.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }
 
-impl<T: Plain> DerefMut for Aligned<T> {
+impl<T: Number> DerefMut for Aligned<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as for `deref`, and `self` is borrowed mutably.
@@ -72,7 +84,7 @@ mod tests {
 
     #[test]
     fn arrays_start_on_a_line_and_keep_values() {
-        let mut array = Aligned::<u16>::new();
+        let mut array = Aligned::<u16>::default();
         assert!(array.is_empty());
         array.set_len(70);
         array[69] = 7;

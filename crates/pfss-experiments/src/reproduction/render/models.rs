@@ -208,7 +208,7 @@ mod tests {
         let models = vec![
             model(one, None, vec![first.clone(), stage("pfss train ac -s 1 --decay 1 -o models/x", 5, 4)]),
             model(&format!("{one}-seed2"), Some(one), vec![stage("pfss train ac -s 2 --decay 1", 7, 7)]),
-            model(two, None, vec![first, stage("pfss train front -s 1 -o models/y", 5, 5)]),
+            model(two, None, vec![first, stage("pfss train ac -s 1 --decay 2 -o models/y", 5, 5)]),
         ];
         let summary = Summary { models, ..Summary::default() };
         let text = trainings([(&plan, &summary), (&plan, &summary)].into_iter());
@@ -218,7 +218,7 @@ mod tests {
         let row =
             format!("| `{one}` | 1, 2 | stopped after 4 of 5, 7, kept 3, 3 | `pfss train ac --decay 1` |");
         assert!(text.contains(&row), "{text}");
-        assert_eq!(text.matches("pfss train front").count(), 1, "{text}");
+        assert_eq!(text.matches("`pfss train ac --decay 2`").count(), 1, "{text}");
         let unequal = format!("* `{one}-seed2` beside `{one}`: config.epochs is 7, not 9.");
         assert!(text.contains(&unequal), "{text}");
         assert!(text.contains("proposed, there is no record"), "{text}");

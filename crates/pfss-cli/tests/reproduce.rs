@@ -111,7 +111,7 @@ fn what_is_wrong_is_named() {
     for (arguments, message) in [
         ("table-one", "there is no plan `table-one`; known are: comparative-gamma-m5"),
         ("list tsp", "`list` stands alone"),
-        ("docs --results here -o nowhere/page.md", "nowhere/page.md: cannot write"),
+        ("docs --results here -o /dev/null/pages", "/dev/null/pages/images: cannot make the folder"),
         ("tsp --seed one", "invalid value 'one'"),
     ] {
         let (code, stdout, stderr) = reproduce(folder.path(), arguments);
@@ -119,7 +119,7 @@ fn what_is_wrong_is_named() {
         assert!(stderr.contains(message), "{arguments}: {stderr}");
     }
     reproduce(folder.path(), "exact-vs-neh --quick -o here");
-    let (code, _, stderr) = reproduce(folder.path(), "docs --results here -o page.md");
+    let (code, _, stderr) = reproduce(folder.path(), "docs --results here -o pages");
     assert!(code == 2 && stderr.contains("results of a quick run mean nothing"), "{stderr}");
 }
 

@@ -1,10 +1,10 @@
-//! The page of results is what the result files say, byte for byte.
+//! The pages of results are what the result files say, byte for byte.
 
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
-use pfss_experiments::reproduction::render::{document, pictures};
+use pfss_experiments::reproduction::render::{pages, pictures};
 use pfss_experiments::reproduction::{Models, Summary, plans, read_rows};
 
 fn root() -> PathBuf {
@@ -19,15 +19,28 @@ fn summaries() -> Vec<Summary> {
 }
 
 #[test]
-fn the_page_is_generated_from_the_results() {
+fn the_pages_are_generated_from_the_results() {
     let (plans, summaries) = (plans().unwrap(), summaries());
-    let page = std::fs::read_to_string(root().join("docs/reproduction.md")).unwrap();
-    let expected = document(&plans, &summaries).unwrap();
-    assert!(page == expected, "docs/reproduction.md is not what `pfss reproduce docs` writes: run it");
+    let folder = root().join("docs/results/reproduction");
+    let (mut told, mut names) = (String::new(), Vec::new());
+    for page in pages(&plans, &summaries).unwrap() {
+        let written = std::fs::read_to_string(folder.join(page.file)).unwrap();
+        assert!(written == page.text, "{} is not what `pfss reproduce docs` writes: run it", page.file);
+        told.push_str(&page.text);
+        names.push(page.file.to_string());
+    }
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(name == "images" || names.contains(&name), "{name} is no page of results");
+    }
+    for plan in &plans {
+        let heading = format!("\n## {} ({})\n", plan.title, plan.paper);
+        assert_eq!(told.matches(&heading).count(), 1, "{} is not on exactly one page", plan.name);
+    }
     for summary in &summaries {
         let plan = plans.iter().find(|plan| plan.name == summary.plan).unwrap();
         for picture in pictures(plan, summary).unwrap() {
-            let file = root().join("docs/images/reproduction").join(&picture.file);
+            let file = folder.join("images").join(&picture.file);
             assert!(std::fs::read_to_string(file).unwrap() == picture.svg, "{} is out of date", picture.file);
         }
     }

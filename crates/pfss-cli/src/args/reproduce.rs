@@ -10,14 +10,14 @@ Examples:
   pfss reproduce exact-vs-neh              one table, printed as Markdown, with files in results/reproduction
   pfss reproduce all -j 2                  everything; the same command goes on after an interrupt
   pfss reproduce all --quick               everything at a tiny scale, in a minute
-  pfss reproduce docs                      docs/reproduction.md from experiments/results, and
-                                           the measured blocks of the other pages";
+  pfss reproduce docs                      docs/results/reproduction from experiments/results,
+                                           and the measured blocks of other pages";
 
 /// Arguments of `pfss reproduce`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReproduceArgs {
-    /// Plans by name, `all`, `list` (tells the names), or `docs` (writes the page of all results)
+    /// Plans by name, `all`, `list` (tells the names), or `docs` (writes the pages of all results)
     #[arg(required = true, value_name = "TABLE")]
     pub(crate) names: Vec<String>,
     /// Few and small instances: shows that a plan works, its numbers mean nothing
@@ -33,7 +33,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
     /// The folder for the results [default: results/reproduction; --quick: results/reproduction-quick];
-    /// with `docs` the page [default: docs/reproduction.md]
+    /// with `docs` that of the pages [default: docs/results/reproduction]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// docs: the folder with the results, one JSON file per plan [default: experiments/results]

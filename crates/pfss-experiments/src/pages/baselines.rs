@@ -1,4 +1,4 @@
-//! The blocks of docs/baselines.md.
+//! The blocks of docs/results/baselines.md.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The blocks of docs/benchmarks.md.
+//! The blocks of docs/results/benchmarks.md and the summary of them in the README.
 
 use super::text::{Block, list, number, table, time};
 use super::{PageError, Rows, Sources};
@@ -7,6 +7,7 @@ use super::{PageError, Rows, Sources};
 pub(super) fn block(file: &str, name: &str, sources: &Sources) -> Block {
     let rows = || sources.table(file, name);
     Some(match (file, name) {
+        ("benchmarks", "summary") => summary(sources),
         ("benchmarks", "taillard") => rows().and_then(|rows| taillard(&rows)),
         ("benchmarks", "taillard-claim") => sources.table(file, "taillard").map(|rows| least(&rows)),
         ("benchmarks", "vrf-large") => rows().and_then(|rows| groups(&rows, "auto")),
@@ -18,6 +19,21 @@ pub(super) fn block(file: &str, name: &str, sources: &Sources) -> Block {
     })
 }
 
+/// Both benchmarks in a line each.
+fn summary(sources: &Sources) -> Result<String, PageError> {
+    let mut lines = Vec::new();
+    for (name, label) in [("taillard", "Taillard"), ("vrf-large", "VRF large")] {
+        let rows = sources.table("benchmarks", name)?;
+        let of = |contender: &str| rows.filter(|row| row.contender == contender);
+        let mut line = vec![label.to_string(), of("auto").count().to_string()];
+        line.extend(["auto", "iterated-greedy", "neh"].map(|name| number(of(name).deviation(), 3)));
+        line.push(of("auto").proven().to_string());
+        lines.push(line);
+    }
+    let head = ["benchmark", "instances", "auto", "iterated-greedy", "neh", "proven optimal by auto"];
+    table(&head, 1, lines)
+}
+
 fn taillard(rows: &Rows<'_>) -> Result<String, PageError> {
     let own = groups(rows, "auto")?;
     let mut lines = Vec::new();
@@ -26,7 +42,7 @@ fn taillard(rows: &Rows<'_>) -> Result<String, PageError> {
         lines.push(vec![name, of("auto"), of("iterated-greedy"), of("neh")]);
     }
     let rivals = table(&["group", "auto", "iterated-greedy", "neh"], 1, lines)?;
-    Ok(format!("{own}\nARPD % beside `iterated-greedy` in the same time, and `neh`:\n\n{rivals}"))
+    Ok(format!("{own}\nARPD % of `auto`, of `iterated-greedy` in the same time, and of `neh`:\n\n{rivals}"))
 }
 
 /// The groups, then all of them together.
@@ -90,7 +106,7 @@ fn below(rows: &Rows<'_>) -> String {
     let count = rows.iter().filter(|row| deviation(row).is_some_and(|d| d < 0.0)).count();
     let above = rows.filter(|row| deviation(row).is_some_and(|d| d > 0.0));
     format!(
-        "{count} of {} makespans are below the best-known ones that we have ([new-best-known.md](new-best-known.md)). Above them: {}.\n",
+        "{count} of {} makespans are below the best-known ones of our table ([orders](new-best-known.md)). Above them: {}.\n",
         rows.count(),
         list(&above.sets())
     )

@@ -1,4 +1,4 @@
-//! The blocks of docs/exact.md.
+//! The blocks of docs/results/exact.md.
 
 use super::text::{Block, number, table, time};
 use super::{PageError, Rows, Sources};

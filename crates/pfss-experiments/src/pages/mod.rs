@@ -30,13 +30,15 @@ pub use rows::Rows;
 pub use sources::{Measured, Sources};
 
 /// The pages with blocks, below the root of the project.
-pub const PAGES: [&str; 6] = [
+pub const PAGES: [&str; 8] = [
     "README.md",
-    "docs/baselines.md",
-    "docs/benchmarks.md",
-    "docs/exact.md",
-    "docs/policy.md",
-    "docs/tsp.md",
+    "docs/introduction.md",
+    "docs/reference/networks.md",
+    "docs/results/baselines.md",
+    "docs/results/benchmarks.md",
+    "docs/results/exact.md",
+    "docs/results/policy.md",
+    "docs/results/tsp.md",
 ];
 
 /// Fills the blocks of all pages below the root of the project; tells how many pages there are.

@@ -1,4 +1,4 @@
-//! The table of the models that are part of the program, from the records of their trainings.
+//! The table of the models that lie in `models`, from the records of their trainings.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::text::{number, table};
 use super::{PageError, Sources};
 
-/// The models of the program.
+/// The models of the project; `front` is part of the program.
 const SHIPPED: [&str; 3] = ["front", "gamma-m5", "tsp-50"];
 
 /// The table.

@@ -1,4 +1,4 @@
-//! The tables of docs/policy.md.
+//! The tables of docs/results/policy.md.
 
 use super::policy_contenders::{DECODINGS, GREEDY, RIVALS, SAMPLED, rival};
 use super::text::{Block, number, table, time};

@@ -1,4 +1,4 @@
-//! The blocks of docs/tsp.md.
+//! The blocks of docs/results/tsp.md.
 
 use super::text::{Block, number, table, time};
 use super::{PageError, Rows, Sources};

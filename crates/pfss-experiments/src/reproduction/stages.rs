@@ -132,7 +132,7 @@ impl GroupStages<'_, '_> {
     }
 
     /// The trainings of a method's model, each with its seeds. The model `NAME` stands for the first seed, and
-    /// `NAME-seed2` for seed 2 where there is one. A method without chance gives the same order for every seed: one
+    /// `NAME-seed2` for seed 2 where there is one. A method that draws no random numbers gives the same order for every seed: one
     /// run is enough.
     fn variants(&self, method: &Method) -> Vec<(String, Vec<u64>)> {
         let seeds = self.all.seeds;

@@ -1,10 +1,10 @@
-//! `pfss reproduce docs`: the page of all results, and the measured blocks of the other pages.
+//! `pfss reproduce docs`: the pages of all results, and the measured blocks of other pages.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pfss_experiments::pages;
-use pfss_experiments::reproduction::render::{document, pictures};
+use pfss_experiments::reproduction::render::{pages as result_pages, pictures};
 use pfss_experiments::reproduction::{Plan, Summary, plans, read_rows};
 use pfss_io::{atomic, xz};
 
@@ -13,9 +13,9 @@ use crate::args::ReproduceArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Writes the page and its pictures from the files with the results.
+/// Writes the pages and their pictures from the files with the results.
 pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit> {
-    let page = args.output.clone().unwrap_or_else(|| PathBuf::from("docs/reproduction.md"));
+    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("docs/results/reproduction"));
     let results = args.results.as_deref().unwrap_or(Path::new("experiments/results"));
     let plans = plans()?;
     let mut summaries = Vec::new();
@@ -26,19 +26,21 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
         }
         summaries.extend(summary);
     }
-    let images = page.parent().unwrap_or(Path::new("")).join("images/reproduction");
+    let images = folder.join("images");
+    std::fs::create_dir_all(&images)
+        .with_context(|| format!("{}: cannot make the folder", images.display()))?;
     for plan in &plans {
         let Some(summary) = summaries.iter().find(|summary: &&Summary| summary.plan == plan.name) else {
             continue;
         };
         for picture in pictures(plan, summary)? {
-            std::fs::create_dir_all(&images)
-                .with_context(|| format!("{}: cannot make the folder", images.display()))?;
             atomic::write(&images.join(picture.file), picture.svg.as_bytes())?;
         }
     }
-    atomic::write(&page, document(&plans, &summaries)?.as_bytes())?;
-    console.say(&format!("{}: {} of {} plans have results", page.display(), summaries.len(), plans.len()));
+    for page in result_pages(&plans, &summaries)? {
+        atomic::write(&folder.join(page.file), page.text.as_bytes())?;
+    }
+    console.say(&format!("{}: {} of {} plans have results", folder.display(), summaries.len(), plans.len()));
     if args.output.is_none() {
         let pages = pages::write(Path::new(""))?;
         console.say(&format!("{pages} pages with measured blocks are filled from experiments/measured"));

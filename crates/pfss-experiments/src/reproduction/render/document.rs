@@ -1,4 +1,4 @@
-//! A plan as Markdown and LaTeX, and the document of all plans.
+//! A plan as Markdown and LaTeX.
 
 use std::fmt::Write;
 
@@ -17,16 +17,21 @@ use crate::reproduction::{Plan, Summary};
 /// # Errors
 /// [`RenderError`] when a table cannot be written.
 pub fn markdown(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
-    let commands = models::commands(std::iter::once((plan, summary)));
-    let mut text = section(plan, summary, images)?;
-    if !commands.is_empty() {
-        let _ = write!(text, "\n{MODELS}{commands}");
+    let trainings = models::trainings(std::iter::once((plan, summary)));
+    let mut text = section(plan, summary, images, "#models")?;
+    if !trainings.is_empty() {
+        let _ = write!(text, "\n## Models\n\n{trainings}");
     }
     Ok(text)
 }
 
-/// A plan without the commands of its models.
-fn section(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
+/// A plan without the commands of its models, which are found at `models`, a link.
+pub(super) fn section(
+    plan: &Plan,
+    summary: &Summary,
+    images: &str,
+    models: &str,
+) -> Result<String, RenderError> {
     let mut text = format!("## {} ({})\n\n{}\n", plan.title, plan.paper, plan.caption.trim());
     if summary.origin.quick {
         text.push_str("\nA quick run at a tiny scale: these numbers only show that the plan works.\n");
@@ -39,12 +44,12 @@ fn section(plan: &Plan, summary: &Summary, images: &str) -> Result<String, Rende
     for picture in pictures(plan, summary)? {
         let _ = write!(text, "\n![{}]({images}{})\n", picture.title, picture.file);
     }
-    text.push_str(&notes(plan, summary));
+    text.push_str(&notes(plan, summary, models));
     Ok(text)
 }
 
 /// The table's marks, what cannot be right, what is missing, and where the numbers come from.
-fn notes(plan: &Plan, summary: &Summary) -> String {
+fn notes(plan: &Plan, summary: &Summary, models: &str) -> String {
     let mut text = String::new();
     if let Some(ours) =
         plan.method(&plan.ours).filter(|ours| summary.cells.iter().any(|cell| cell.method == ours.id))
@@ -67,7 +72,7 @@ fn notes(plan: &Plan, summary: &Summary) -> String {
         }
     }
     if let Some(names) = models::names(plan, summary) {
-        let _ = write!(text, "\nModels, made by the commands [below](#models): {names}.\n");
+        let _ = write!(text, "\nModels: {names}. [How they were trained]({models}).\n");
     }
     let _ = write!(text, "\n{}{}\n", origin(summary), times(summary));
     text
@@ -124,95 +129,3 @@ fn sentence(text: &str) -> String {
         None => String::new(),
     }
 }
-
-/// The document of all plans: the numbers that there are, and the command for those that are missing.
-///
-/// # Errors
-/// [`RenderError`] when a table cannot be written.
-pub fn document(plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderError> {
-    let mut text = String::from(HEAD);
-    let find = |plan: &Plan| summaries.iter().find(|summary| summary.plan == plan.name);
-    let conclusions: Vec<String> = plans
-        .iter()
-        .filter(|plan| !plan.conclusion.is_empty())
-        .filter_map(|plan| Some(fill(plan.conclusion.trim(), plan, find(plan)?)))
-        .collect();
-    if !conclusions.is_empty() {
-        text.push_str("\n## What to conclude\n\n");
-        for conclusion in conclusions {
-            let _ = writeln!(text, "* {}", conclusion.replace('\n', "\n  "));
-        }
-    }
-    for plan in plans {
-        text.push('\n');
-        match find(plan) {
-            Some(summary) => text.push_str(&section(plan, summary, "images/reproduction/")?),
-            None => {
-                let name = &plan.name;
-                let _ = write!(
-                    text,
-                    "## {} ({})\n\n{}\n\nNot measured yet: `pfss reproduce {name}` measures it.\n",
-                    plan.title,
-                    plan.paper,
-                    plan.caption.trim()
-                );
-                for doubt in doubts(plan, None) {
-                    let _ = write!(text, "\n* {}", doubt.sentence);
-                }
-                text.push_str(if doubts(plan, None).is_empty() { "" } else { "\n" });
-            }
-        }
-    }
-    let measured = plans.iter().filter_map(|plan| Some((plan, find(plan)?)));
-    let commands = models::commands(measured);
-    if !commands.is_empty() {
-        let _ = write!(text, "\n{MODELS}{commands}");
-    }
-    Ok(text)
-}
-
-const MODELS: &str = "\
-## Models
-
-Each model with its commands, the first stage first. `#` tells how many epochs were made and which one was kept, that with the least gap on the validation
-instances. Where a training was stopped by hand, give the same command and stop it (Ctrl-C) after that epoch: the rate of an epoch may depend on how many
-are planned. The other seeds of a row are `NAME-seed2` and `NAME-seed3`.
-";
-
-const HEAD: &str = "\
-# The paper's tables and figures, measured again
-
-\"Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning\", cell by cell: what it prints, what this code
-gives, and where the printed numbers cannot be right.
-
-```text
-pfss reproduce list                        the plans
-pfss reproduce exact-vs-neh                one table; a second call goes on where the first was interrupted
-pfss reproduce all -o results              all of them: CSV, Markdown, LaTeX, SVG and JSON for each
-pfss reproduce all --quick                 everything at a tiny scale, in a minute
-pfss reproduce docs                        this page, from experiments/results/*.json
-```
-
-This page is generated: every number comes from a file in `experiments/results`, and a test compares the two. Plans and printed values
-are in `experiments`.
-
-How to read the tables:
-
-* A cell is the mean over the instances of the mean over the seeds. The same instances serve all seeds. Methods without chance run once.
-* A gap is the mean of ratios to the baseline, as in the paper's code, with a 95 % bootstrap interval over the instances (2,000 resamples).
-  Most printed gaps are ratios of the printed means; that ratio stands beside it.
-* Time is the sum over the instances, on one thread each, without loading the program or a model. The paper's is that of Python programs, of policies on a GPU.
-  All times of a plan are of one machine; a row of another machine has a dash there.
-* \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. These rows alone depend on the clock,
-  and those with a limit in seconds, which the caption tells.
-* The lower bound is the larger of the one-machine and two-machine bounds: no order can be below it.
-* The remark holds every row to one rule. The mean makespan in print, and the gap to the baseline (where no gap is printed, that of the printed means), are
-  each compared with the measured ones; beyond three standard errors of the difference, after rounding, it is not chance. The variance of the difference is
-  `2 e\u{b2} + (1 + 1/k) s\u{b2}`: `e` is the standard error over the instances (for gaps of the ratios, as both methods saw the same instances; nothing
-  where both have the instances of a benchmark), `s` the standard deviation of the means of our `k` seeds or trainings. Where only `s` makes it chance,
-  the remark says \"within the spread of trainings\" (or seeds). Three trainings tell little of `s`, and one nothing: such rows say \"one training\", and their error leaves it out.
-* Texts that compare two methods name the groups by tests: Wilcoxon's signed-rank test, one-sided both ways, 5 %, seeds and trainings averaged per instance first, Holm's
-  correction over all groups of the pair. They speak of these models on such instances, not of what another training would give; rows had different
-  numbers of epochs ([Models](#models)).
-* The rows behind every table are in `experiments/results/NAME.rows.csv.xz`; `pfss reproduce docs` makes the numbers from them again and compares.
-";

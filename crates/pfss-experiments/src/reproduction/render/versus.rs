@@ -20,7 +20,7 @@ pub(super) fn where_is(plan: &Plan, comparison: &Comparison, order: Order) -> Op
     Some(place(plan, &groups(comparison, order)).unwrap_or_else(|| "nowhere".to_string()))
 }
 
-/// `less on 20 jobs, more on 50 and 100 jobs`: the time of the first beside that of the second, as measured.
+/// `shorter on 20 jobs, longer on 50 and 100 jobs`: the time of the first compared with that of the second, as measured.
 pub(super) fn time(plan: &Plan, summary: &Summary, first: &str, second: &str) -> Option<String> {
     let (mut less, mut more) = (Vec::new(), Vec::new());
     for group in plan.shown_groups() {
@@ -30,7 +30,7 @@ pub(super) fn time(plan: &Plan, summary: &Summary, first: &str, second: &str) ->
         };
         if a < b { &mut less } else { &mut more }.push(group.id.as_str());
     }
-    let parts: Vec<String> = [(less, "less"), (more, "more")]
+    let parts: Vec<String> = [(less, "shorter"), (more, "longer")]
         .into_iter()
         .filter_map(|(groups, word)| Some(format!("{word} {}", place(plan, &groups)?)))
         .collect();

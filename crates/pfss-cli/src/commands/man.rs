@@ -55,7 +55,9 @@ fn page(command: &Command, name: &str) -> std::io::Result<Vec<u8>> {
     if let Some(examples) = command.get_after_help() {
         page.extend(as_typed(&examples.to_string()).into_bytes());
     }
-    man.render_version_section(&mut page)?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
     Ok(page)
 }
 

@@ -41,8 +41,8 @@ pub(super) fn draw_cost(
     );
 }
 
-/// The bound of one run, dashed in the colour of its cost. The dashes of runs next to each other are shifted, so that
-/// bounds of the same height show all colours.
+/// The bound of one run, dashed in the colour of its cost. Dashes stand at fixed places of the page, those of every
+/// second run in the gaps of the others, so that bounds of the same height show both colours.
 pub(super) fn draw_bound(
     svg: &mut Svg,
     area: &PlotArea,
@@ -58,7 +58,7 @@ pub(super) fn draw_bound(
             ("class", format!("step {}", series_class(index)).into()),
             ("style", "stroke-width:1.5".into()),
             ("stroke-dasharray", format!("{DASH} {DASH}").into()),
-            ("stroke-dashoffset", (DASH * (index % 2) as f64).into()),
+            ("stroke-dashoffset", ((steps.start + DASH * (index % 2) as f64) % (2.0 * DASH)).into()),
             ("d", steps.path.into()),
         ],
     );
@@ -67,6 +67,8 @@ pub(super) fn draw_bound(
 /// Steps on the page.
 struct Steps {
     path: String,
+    /// Where they start from the left of the page.
+    start: f64,
     /// Where they end on the page, and the time and value there.
     end: (f64, f64),
     last: (f64, f64),
@@ -85,7 +87,6 @@ impl Steps {
             let place = (axis.x(area, time), area.y(value));
             match places.as_mut_slice() {
                 [_, .., last] if place.0 - last.0 < 0.25 => last.1 = place.1,
-                // The end of a run has the value of before.
                 _ => places.push(place),
             }
         }
@@ -103,6 +104,6 @@ impl Steps {
         if places.last().is_none_or(|place| place.0 < end.0) {
             path.push_str(&format!("H{}", coordinate(end.0)));
         }
-        Some(Self { path, end, last })
+        Some(Self { path, start: x, end, last })
     }
 }

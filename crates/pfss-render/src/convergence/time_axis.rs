@@ -23,7 +23,8 @@ impl TimeAxis {
             }
             TimeScale::Log => {
                 let least = times.iter().copied().filter(|&time| time > 0.0).fold(f64::INFINITY, f64::min);
-                let low = if least < high { least } else { high / 10.0 };
+                // Some air at the left, so that what ends at once can be seen.
+                let low = if least < high { least / 1.15 } else { high / 10.0 };
                 // More than twelve decades hide everything that matters.
                 Self { scale, low: low.max(high * 1e-12).max(f64::MIN_POSITIVE), high }
             }

@@ -11,6 +11,7 @@ use crate::page::picture_page;
 use crate::series::Series;
 use crate::svg::{Svg, fitted};
 use time_axis::TimeAxis;
+pub use time_axis::TimeScale;
 
 /// One run, or the mean of several: the best cost, and the proven bound where there is one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,16 +26,6 @@ impl From<Series> for Course {
     fn from(cost: Series) -> Self {
         Self { cost, bound: Vec::new() }
     }
-}
-
-/// How time runs along the axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TimeScale {
-    /// Evenly.
-    #[default]
-    Linear,
-    /// By factors of ten, which shows early improvements. Times of zero stand at the left end.
-    Log,
 }
 
 /// A horizontal line such as the best-known makespan or a proven bound.

@@ -1,9 +1,18 @@
 //! The horizontal axis: which times it shows and where they stand.
 
-use super::TimeScale;
 use crate::axis::{linear_ticks, log_ticks};
 use crate::frame::PlotArea;
 use crate::svg::Svg;
+
+/// How time runs along the axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeScale {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// By factors of ten, which shows early improvements. Times of zero stand at the left end.
+    Log,
+}
 
 /// Times along the width of a plot.
 pub(super) struct TimeAxis {

@@ -69,7 +69,7 @@ fn every_plan_runs_end_to_end_at_a_tiny_scale() {
         assert_eq!(found["origin"]["seeds"], serde_json::json!([1, 2, 3]));
         assert!(!costs(&found).is_empty(), "{name}");
     }
-    for picture in ["time-complexity-time.svg", "ablation-curves.svg", "job-differences-gap.svg"] {
+    for picture in ["time-complexity-time.svg", "job-differences-gap.svg"] {
         assert!(std::fs::read_to_string(out.join(picture)).unwrap().starts_with("<svg"));
     }
     assert!(summary(&out, "time-complexity")["fits"].as_array().unwrap().len() > 3);

@@ -74,12 +74,18 @@ mod tests {
     use pfss_core::{Limits, Run, Seed, Status};
     use serde_json::{Value, json};
 
+    const TSP_50: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/tsp-50");
+
     #[test]
     fn every_algorithm_solves_under_its_name() {
         for num_cities in [1, 2, 3, 4, 30, 300] {
             let instance = TspInstance::uniform(num_cities, Seed::new(1), 0).unwrap();
             for algorithm in tsp_algorithms() {
-                let solver = algorithm.build(&Settings::new()).unwrap();
+                let mut settings = Settings::new();
+                if algorithm.name == "policy" {
+                    settings = Settings::from([("model", TSP_50)]);
+                }
+                let solver = algorithm.build(&settings).unwrap();
                 assert_eq!(solver.name(), algorithm.name);
                 let solve = || {
                     let limits = Limits { evaluations: Some(1000), ..Limits::default() };

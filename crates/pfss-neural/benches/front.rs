@@ -1,4 +1,4 @@
-//! One greedy order of the front policy that comes along: usual sizes, and how its time grows.
+//! One greedy order of the built-in policy `front`: usual sizes, and how its time grows.
 //!
 //! Without a finish the work is about (n^2 + n)(4,608 m + 49,152) multiply-adds.
 

@@ -24,7 +24,7 @@ impl ProblemName {
         }
     }
 
-    /// A policy for the problem: of a file, or one that comes along.
+    /// A policy for the problem: of a file, or of a name.
     pub(crate) fn load_model(self, model: &str) -> Result<LoadedPolicy, LoadModelError> {
         match self {
             Self::FlowShop => pfss::load_model(model),

@@ -1,4 +1,4 @@
-//! What the rows of docs/policy.md call the bidirectional policy and its rivals.
+//! What the rows of docs/results/policy.md call the bidirectional policy and its rivals.
 
 /// What `pfss eval` calls the greedy orders of the bidirectional policy, and the best of 16 drawn ones.
 pub(super) const GREEDY: &str = "front greedy";

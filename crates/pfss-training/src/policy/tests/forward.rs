@@ -50,7 +50,7 @@ fn inference_is_burns_forward_pass() {
     }
 }
 
-/// The policy that comes along, on instances like those that it was trained on. Where both disagree, two jobs must
+/// The trained policy `gamma-m5`, on instances like those that it was trained on. Where both disagree, two jobs must
 /// have been equally likely up to rounding.
 #[test]
 fn a_thousand_greedy_orders_are_those_of_burn() {

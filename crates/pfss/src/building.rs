@@ -72,19 +72,14 @@ impl Building {
     ) -> Result<bool, BuildingError> {
         let built = self.build(policy, instance, &mut seed.stream("policy"), goes_on)?;
         let is_whole = !built.is_empty();
-        for order in built {
-            let cost = check(instance, &order, None)?;
-            take(order, cost);
-        }
+        hand_on(instance, built, &mut take)?;
         if is_whole && self.reverse && goes_on() {
             let mirrored = instance.reversed();
             let mut rng = seed.stream("mirrored policy");
-            for mut order in self.build(policy, &mirrored, &mut rng, goes_on)? {
-                // Read backwards, an order of the mirrored instance is one of this instance.
-                order.reverse();
-                let cost = check(instance, &order, None)?;
-                take(order, cost);
-            }
+            let mut built = self.build(policy, &mirrored, &mut rng, goes_on)?;
+            // Read backwards, an order of the mirrored instance is one of this instance.
+            built.iter_mut().for_each(|order| order.reverse());
+            hand_on(instance, built, &mut take)?;
         }
         Ok(is_whole)
     }
@@ -124,6 +119,19 @@ impl Building {
         }
         best.built()
     }
+}
+
+/// Hands on each order with its makespan, up to the first that is wrong.
+fn hand_on<T: Time>(
+    instance: &Instance<T>,
+    orders: Vec<Vec<JobId>>,
+    take: &mut impl FnMut(Vec<JobId>, T),
+) -> Result<(), CheckError> {
+    for order in orders {
+        let cost = check(instance, &order, None)?;
+        take(order, cost);
+    }
+    Ok(())
 }
 
 /// The first of the cheapest orders, and how many there were.
@@ -172,6 +180,22 @@ mod tests {
         }
         assert_eq!(best.built().unwrap(), Built { order: vec![1], cost: 3, count: 4 });
         assert!(matches!(Best::<u32>::default().built(), Err(BuildingError::NoOrder)));
+    }
+
+    #[test]
+    fn a_wrong_order_is_not_handed_on() {
+        let shop = shop();
+        let right: Vec<JobId> = (0..20).collect();
+        let short = right[1..].to_vec();
+        let twice: Vec<JobId> = right.iter().map(|&job| if job == 7 { 8 } else { job }).collect();
+        let unknown: Vec<JobId> = (1..21).collect();
+        for wrong in [short, twice, unknown] {
+            let mut taken = Vec::new();
+            let orders = vec![right.clone(), wrong, right.clone()];
+            let error = hand_on(&shop, orders, &mut |order, cost| taken.push((order, cost))).unwrap_err();
+            assert_eq!(taken, [(right.clone(), makespan(&shop, &right))]);
+            assert!(BuildingError::from(error).to_string().contains("please report this"));
+        }
     }
 
     #[test]

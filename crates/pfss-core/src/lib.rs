@@ -33,7 +33,7 @@ pub mod tree;
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
 pub use config::{Config, Parameter, ParameterError, ParameterKind, ParameterType, UnusedParameter};
 pub use error::{InstanceError, PermutationError};
-pub use insertion::FlowShopPricer;
+pub use insertion::{FlowShopPricer, MOVES, MovePricer};
 pub use instance::{Instance, MachineId};
 pub use makespan::makespan;
 pub use opening::open;

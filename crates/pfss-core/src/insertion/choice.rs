@@ -51,7 +51,7 @@ fn integer_kernel(
     instance: &Instance<u32>,
     instructions: Instructions,
 ) -> Option<Box<dyn PricingKernel<u32>>> {
-    // Values stay strictly below the saturation mark, so saturating sums are exact.
+    // No path is longer than the horizon, so sums never wrap around. (Sums that stop at the largest value run on fewer ports.)
     let narrow = instance.horizon() < u32::from(u16::MAX);
     match instructions.up_to_256_bits() {
         #[cfg(target_arch = "x86_64")]

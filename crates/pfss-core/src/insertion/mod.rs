@@ -3,9 +3,11 @@
 mod choice;
 mod inside;
 mod kernel;
+mod moves;
 mod pricer;
 mod reference;
 mod vector;
 mod wavefront;
 
+pub use moves::{BLOCK as MOVES, MovePricer};
 pub use pricer::FlowShopPricer;

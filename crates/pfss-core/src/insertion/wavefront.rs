@@ -102,7 +102,7 @@ unsafe fn max_rows<V: ShiftRegister, const R: usize>(mut a: [V; R], b: [V; R]) -
 unsafe fn add_rows<V: ShiftRegister, const R: usize>(mut a: [V; R], b: [V; R]) -> [V; R] {
     for r in 0..R {
         // SAFETY: the caller upholds the contract of `Register`.
-        a[r] = unsafe { a[r].add_capped(b[r]) };
+        a[r] = unsafe { a[r].add(b[r]) };
     }
     a
 }

@@ -44,7 +44,7 @@ impl InstructionSet for Avx2 {
 
 /// A register type, and the operations that all have.
 macro_rules! register {
-    ($(#[$doc:meta])* $name:ident, $register:ty, $item:ty, $zero:ident, $add:ident, $max:ident) => {
+    ($(#[$doc:meta])* $name:ident, $register:ty, $item:ty, $zero:ident, $add:ident, $max:ident, $min:ident, $blend:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         #[repr(transparent)]
@@ -61,18 +61,20 @@ macro_rules! register {
                 fn zero() -> Self = Self($zero());
                 fn add(self, other: Self) -> Self = Self($add(self.0, other.0));
                 fn max(self, other: Self) -> Self = Self($max(self.0, other.0));
+                fn min(self, other: Self) -> Self = Self($min(self.0, other.0));
+                fn select(self, other: Self, mask: Self) -> Self = Self($blend(other.0, self.0, mask.0));
             }
         }
     };
 }
 
-register!(/** Eight 16-bit integers. */ U16x8, __m128i, u16, _mm_setzero_si128, _mm_add_epi16, _mm_max_epu16);
-register!(/** Sixteen 16-bit integers. */ U16x16, __m256i, u16, _mm256_setzero_si256, _mm256_add_epi16, _mm256_max_epu16);
-register!(/** Four 32-bit integers. */ U32x4, __m128i, u32, _mm_setzero_si128, _mm_add_epi32, _mm_max_epu32);
-register!(/** Eight 32-bit integers. */ U32x8, __m256i, u32, _mm256_setzero_si256, _mm256_add_epi32, _mm256_max_epu32);
-register!(/** Two reals. */ F64x2, __m128d, f64, _mm_setzero_pd, _mm_add_pd, _mm_max_pd);
-register!(/** Four reals. */ F64x4, __m256d, f64, _mm256_setzero_pd, _mm256_add_pd, _mm256_max_pd);
-register!(/** Eight reals in single precision. */ F32x8, __m256, f32, _mm256_setzero_ps, _mm256_add_ps, _mm256_max_ps);
+register!(/** Eight 16-bit integers. */ U16x8, __m128i, u16, _mm_setzero_si128, _mm_add_epi16, _mm_max_epu16, _mm_min_epu16, _mm_blendv_epi8);
+register!(/** Sixteen 16-bit integers. */ U16x16, __m256i, u16, _mm256_setzero_si256, _mm256_add_epi16, _mm256_max_epu16, _mm256_min_epu16, _mm256_blendv_epi8);
+register!(/** Four 32-bit integers. */ U32x4, __m128i, u32, _mm_setzero_si128, _mm_add_epi32, _mm_max_epu32, _mm_min_epu32, _mm_blendv_epi8);
+register!(/** Eight 32-bit integers. */ U32x8, __m256i, u32, _mm256_setzero_si256, _mm256_add_epi32, _mm256_max_epu32, _mm256_min_epu32, _mm256_blendv_epi8);
+register!(/** Two reals. */ F64x2, __m128d, f64, _mm_setzero_pd, _mm_add_pd, _mm_max_pd, _mm_min_pd, _mm_blendv_pd);
+register!(/** Four reals. */ F64x4, __m256d, f64, _mm256_setzero_pd, _mm256_add_pd, _mm256_max_pd, _mm256_min_pd, _mm256_blendv_pd);
+register!(/** Eight reals in single precision. */ F32x8, __m256, f32, _mm256_setzero_ps, _mm256_add_ps, _mm256_max_ps, _mm256_min_ps, _mm256_blendv_ps);
 
 // There is no unsigned comparison: a < b where max(a, b) differs from a.
 impl LaneRegister for U16x16 {
@@ -135,7 +137,6 @@ impl RealRegister for F32x8 {
         fn sub(self, other: Self) -> Self = Self(_mm256_sub_ps(self.0, other.0));
         fn mul(self, other: Self) -> Self = Self(_mm256_mul_ps(self.0, other.0));
         fn div(self, other: Self) -> Self = Self(_mm256_div_ps(self.0, other.0));
-        fn min(self, other: Self) -> Self = Self(_mm256_min_ps(self.0, other.0));
         fn fma(self, factor: Self, summand: Self) -> Self = Self(_mm256_fmadd_ps(self.0, factor.0, summand.0));
         fn sqrt(self) -> Self = Self(_mm256_sqrt_ps(self.0));
         fn split(self) -> (Self, Self) = {
@@ -177,56 +178,44 @@ macro_rules! shift_register {
 }
 
 shift_register!(U16x8, u16, 0, u16::MAX, 2, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm_adds_epu16(self.0, other.0));
     fn down(self) -> Self = Self(_mm_srli_si128(self.0, 2));
     fn up(self) -> Self = Self(_mm_slli_si128(self.0, 2));
     fn keep(self, mask: Self) -> Self = Self(_mm_and_si128(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm_blendv_epi8(other.0, self.0, mask.0));
     fn store_first(self, target: *mut u16) = _mm_storeu_si32(target.cast(), self.0);
 });
 shift_register!(U16x16, u16, 0, u16::MAX, 2, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm256_adds_epu16(self.0, other.0));
     fn down(self) -> Self =
         Self(_mm256_alignr_epi8(_mm256_permute2x128_si256(self.0, self.0, 0x81), self.0, 2));
     fn up(self) -> Self =
         Self(_mm256_alignr_epi8(self.0, _mm256_permute2x128_si256(self.0, self.0, 0x08), 14));
     fn keep(self, mask: Self) -> Self = Self(_mm256_and_si256(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm256_blendv_epi8(other.0, self.0, mask.0));
     fn store_first(self, target: *mut u16) = _mm_storeu_si32(target.cast(), _mm256_castsi256_si128(self.0));
 });
 shift_register!(U32x4, u32, 0, u32::MAX, 1, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm_add_epi32(self.0, other.0));
     fn down(self) -> Self = Self(_mm_srli_si128(self.0, 4));
     fn up(self) -> Self = Self(_mm_slli_si128(self.0, 4));
     fn keep(self, mask: Self) -> Self = Self(_mm_and_si128(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm_blendv_epi8(other.0, self.0, mask.0));
     fn store_first(self, target: *mut u32) = _mm_storeu_si32(target.cast(), self.0);
 });
 shift_register!(U32x8, u32, 0, u32::MAX, 1, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm256_add_epi32(self.0, other.0));
     fn down(self) -> Self =
         Self(_mm256_alignr_epi8(_mm256_permute2x128_si256(self.0, self.0, 0x81), self.0, 4));
     fn up(self) -> Self =
         Self(_mm256_alignr_epi8(self.0, _mm256_permute2x128_si256(self.0, self.0, 0x08), 12));
     fn keep(self, mask: Self) -> Self = Self(_mm256_and_si256(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm256_blendv_epi8(other.0, self.0, mask.0));
     fn store_first(self, target: *mut u32) = _mm_storeu_si32(target.cast(), _mm256_castsi256_si128(self.0));
 });
 shift_register!(F64x2, f64, 0.0, f64::from_bits(u64::MAX), 1, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm_add_pd(self.0, other.0));
     fn down(self) -> Self = Self(_mm_unpackhi_pd(self.0, _mm_setzero_pd()));
     fn up(self) -> Self = Self(_mm_unpacklo_pd(_mm_setzero_pd(), self.0));
     fn keep(self, mask: Self) -> Self = Self(_mm_and_pd(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm_blendv_pd(other.0, self.0, mask.0));
     fn store_first(self, target: *mut f64) = _mm_store_sd(target, self.0);
 });
 shift_register!(F64x4, f64, 0.0, f64::from_bits(u64::MAX), 1, {
-    fn add_capped(self, other: Self) -> Self = Self(_mm256_add_pd(self.0, other.0));
     fn down(self) -> Self =
         Self(_mm256_shuffle_pd(self.0, _mm256_permute2f128_pd(self.0, self.0, 0x81), 0b0101));
     fn up(self) -> Self =
         Self(_mm256_shuffle_pd(_mm256_permute2f128_pd(self.0, self.0, 0x08), self.0, 0b0101));
     fn keep(self, mask: Self) -> Self = Self(_mm256_and_pd(self.0, mask.0));
-    fn select(self, other: Self, mask: Self) -> Self = Self(_mm256_blendv_pd(other.0, self.0, mask.0));
     fn store_first(self, target: *mut f64) = _mm_store_sd(target, _mm256_castpd256_pd128(self.0));
 });

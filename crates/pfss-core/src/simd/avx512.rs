@@ -45,7 +45,7 @@ impl InstructionSet for Avx512 {
 macro_rules! register {
     (
         $(#[$doc:meta])* $name:ident, $register:ty, $item:ty, $spread:ty,
-        $zero:ident, $add:ident, $max:ident, $less:expr, { $($operations:tt)* }
+        $zero:ident, $add:ident, $max:ident, $min:ident, ($to_bits:expr, $from_bits:expr), $less:expr, { $($operations:tt)* }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -63,6 +63,11 @@ macro_rules! register {
                 fn zero() -> Self = Self($zero());
                 fn add(self, other: Self) -> Self = Self($add(self.0, other.0));
                 fn max(self, other: Self) -> Self = Self($max(self.0, other.0));
+                fn min(self, other: Self) -> Self = Self($min(self.0, other.0));
+                // The table of "if the mask has a one then this, else the other".
+                fn select(self, other: Self, mask: Self) -> Self = Self($from_bits(
+                    _mm512_ternarylogic_epi64::<0xca>($to_bits(mask.0), $to_bits(self.0), $to_bits(other.0))
+                ));
             }
         }
 
@@ -79,7 +84,7 @@ macro_rules! register {
 
 register!(
     /// 32 16-bit integers.
-    U16x32, __m512i, u16, u32, _mm512_setzero_si512, _mm512_add_epi16, _mm512_max_epu16, _mm512_cmplt_epu16_mask, {
+    U16x32, __m512i, u16, u32, _mm512_setzero_si512, _mm512_add_epi16, _mm512_max_epu16, _mm512_min_epu16, (|x| x, |x| x), _mm512_cmplt_epu16_mask, {
         fn splat(item: u32) -> Self = Self(_mm512_set1_epi32(item as i32));
         fn load(source: *const u16) -> Self = Self(_mm512_loadu_si512(source.cast()));
         fn store(self, target: *mut u16) = _mm512_storeu_si512(target.cast(), self.0);
@@ -87,7 +92,7 @@ register!(
 );
 register!(
     /// Sixteen 32-bit integers.
-    U32x16, __m512i, u32, u32, _mm512_setzero_si512, _mm512_add_epi32, _mm512_max_epu32, _mm512_cmplt_epu32_mask, {
+    U32x16, __m512i, u32, u32, _mm512_setzero_si512, _mm512_add_epi32, _mm512_max_epu32, _mm512_min_epu32, (|x| x, |x| x), _mm512_cmplt_epu32_mask, {
         fn splat(item: u32) -> Self = Self(_mm512_set1_epi32(item as i32));
         fn load(source: *const u32) -> Self = Self(_mm512_loadu_si512(source.cast()));
         fn store(self, target: *mut u32) = _mm512_storeu_si512(target.cast(), self.0);
@@ -95,7 +100,7 @@ register!(
 );
 register!(
     /// Eight reals.
-    F64x8, __m512d, f64, f64, _mm512_setzero_pd, _mm512_add_pd, _mm512_max_pd, _mm512_cmp_pd_mask::<_CMP_LT_OQ>, {
+    F64x8, __m512d, f64, f64, _mm512_setzero_pd, _mm512_add_pd, _mm512_max_pd, _mm512_min_pd, (_mm512_castpd_si512, _mm512_castsi512_pd), _mm512_cmp_pd_mask::<_CMP_LT_OQ>, {
         fn splat(item: f64) -> Self = Self(_mm512_set1_pd(item));
         fn load(source: *const f64) -> Self = Self(_mm512_loadu_pd(source));
         fn store(self, target: *mut f64) = _mm512_storeu_pd(target, self.0);
@@ -103,7 +108,7 @@ register!(
 );
 register!(
     /// Sixteen reals in single precision.
-    F32x16, __m512, f32, f32, _mm512_setzero_ps, _mm512_add_ps, _mm512_max_ps, _mm512_cmp_ps_mask::<_CMP_LT_OQ>, {
+    F32x16, __m512, f32, f32, _mm512_setzero_ps, _mm512_add_ps, _mm512_max_ps, _mm512_min_ps, (_mm512_castps_si512, _mm512_castsi512_ps), _mm512_cmp_ps_mask::<_CMP_LT_OQ>, {
         fn splat(item: f32) -> Self = Self(_mm512_set1_ps(item));
         fn load(source: *const f32) -> Self = Self(_mm512_loadu_ps(source));
         fn store(self, target: *mut f32) = _mm512_storeu_ps(target, self.0);
@@ -118,7 +123,6 @@ impl RealRegister for F32x16 {
         fn sub(self, other: Self) -> Self = Self(_mm512_sub_ps(self.0, other.0));
         fn mul(self, other: Self) -> Self = Self(_mm512_mul_ps(self.0, other.0));
         fn div(self, other: Self) -> Self = Self(_mm512_div_ps(self.0, other.0));
-        fn min(self, other: Self) -> Self = Self(_mm512_min_ps(self.0, other.0));
         fn fma(self, factor: Self, summand: Self) -> Self = Self(_mm512_fmadd_ps(self.0, factor.0, summand.0));
         fn sqrt(self) -> Self = Self(_mm512_sqrt_ps(self.0));
         fn split(self) -> (Self, Self) = {

@@ -64,6 +64,19 @@ macro_rules! lanes {
             unsafe fn max(self, other: Self) -> Self {
                 self.zip(other, |x, y| if x > y { x } else { y })
             }
+
+            #[inline(always)]
+            unsafe fn min(self, other: Self) -> Self {
+                self.zip(other, |x, y| if x < y { x } else { y })
+            }
+
+            #[inline(always)]
+            unsafe fn select(self, other: Self, mask: Self) -> Self {
+                Self(std::array::from_fn(|lane| {
+                    let is_set = mask.0[lane].to_ne_bytes() != [0; size_of::<$item>()];
+                    if is_set { self.0[lane] } else { other.0[lane] }
+                }))
+            }
         }
 
         impl LaneRegister for Array<$item, $count> {
@@ -104,17 +117,12 @@ lanes!(f64, 2, 0.0, f64, |a, b| a + b);
 lanes!(f32, 8, 0.0, f32, |a, b| a + b);
 
 macro_rules! row {
-    ($item:ty, $count:literal, $zero:literal, $ones:expr, |$a:ident, $b:ident| add: $add:expr, keep: $keep:expr, |$mask:ident| $is_set:expr) => {
+    ($item:ty, $count:literal, $zero:literal, $ones:expr, |$a:ident, $b:ident| $keep:expr) => {
         impl ShiftRegister for Array<$item, $count> {
             const FIRST_WIDTH: usize = 1;
             const SLOW_SUMS: bool = false;
             const ZERO: $item = $zero;
             const ONES: $item = $ones;
-
-            #[inline(always)]
-            unsafe fn add_capped(self, other: Self) -> Self {
-                self.zip(other, |$a, $b| $add)
-            }
 
             #[inline(always)]
             unsafe fn down(mut self) -> Self {
@@ -136,16 +144,6 @@ macro_rules! row {
             }
 
             #[inline(always)]
-            unsafe fn select(mut self, other: Self, mask: Self) -> Self {
-                for ((x, y), $mask) in self.0.iter_mut().zip(other.0).zip(mask.0) {
-                    if !$is_set {
-                        *x = y;
-                    }
-                }
-                self
-            }
-
-            #[inline(always)]
             unsafe fn store_first(self, target: *mut $item) {
                 // SAFETY: the caller gives room for one item.
                 unsafe { target.write_unaligned(self.0[0]) }
@@ -154,13 +152,9 @@ macro_rules! row {
     };
 }
 
-row!(u16, 8, 0, u16::MAX, |a, b| add: a.saturating_add(b), keep: a & b, |mask| mask != 0);
-row!(u32, 4, 0, u32::MAX, |a, b| add: a.wrapping_add(b), keep: a & b, |mask| mask != 0);
-row!(
-    f64, 2, 0.0, f64::from_bits(u64::MAX),
-    |a, b| add: a + b, keep: f64::from_bits(a.to_bits() & b.to_bits()),
-    |mask| mask.to_bits() != 0
-);
+row!(u16, 8, 0, u16::MAX, |a, b| a & b);
+row!(u32, 4, 0, u32::MAX, |a, b| a & b);
+row!(f64, 2, 0.0, f64::from_bits(u64::MAX), |a, b| f64::from_bits(a.to_bits() & b.to_bits()));
 
 impl RealRegister for Array<f32, 8> {
     const PICKS: bool = false;
@@ -179,11 +173,6 @@ impl RealRegister for Array<f32, 8> {
     #[inline(always)]
     unsafe fn div(self, other: Self) -> Self {
         self.zip(other, |x, y| x / y)
-    }
-
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        self.zip(other, |x, y| if x < y { x } else { y })
     }
 
     #[inline(always)]

@@ -67,6 +67,18 @@ pub unsafe trait Register: Copy + Send + Sync + 'static {
     /// # Safety
     /// See the trait.
     unsafe fn max(self, other: Self) -> Self;
+
+    /// Lane-wise minimum; the second operand where neither is smaller.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn min(self, other: Self) -> Self;
+
+    /// `self` where the mask has ones, `other` where it has zeros; each lane of the mask has one or the other.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn select(self, other: Self, mask: Self) -> Self;
 }
 
 /// A register whose lanes are apart from each other.
@@ -108,9 +120,6 @@ pub trait RealRegister: LaneRegister<Item = f32, Spread = f32> {
 
     /// Lane-wise quotient.
     unsafe fn div(self, other: Self) -> Self;
-
-    /// Lane-wise minimum; the second operand where neither is smaller.
-    unsafe fn min(self, other: Self) -> Self;
 
     /// `self * factor + summand`, rounded once.
     unsafe fn fma(self, factor: Self, summand: Self) -> Self;
@@ -160,9 +169,6 @@ pub trait ShiftRegister: Register {
     /// An item whose bits are all ones, for masks.
     const ONES: Self::Item;
 
-    /// Lane-wise sum; 16-bit integers stop at their largest value.
-    unsafe fn add_capped(self, other: Self) -> Self;
-
     /// Lane `k` takes lane `k + 1`; the last lane takes zero.
     unsafe fn down(self) -> Self;
 
@@ -171,9 +177,6 @@ pub trait ShiftRegister: Register {
 
     /// `self` where the mask has ones, zero where it has zeros.
     unsafe fn keep(self, mask: Self) -> Self;
-
-    /// `self` where the mask has ones, `other` where it has zeros.
-    unsafe fn select(self, other: Self, mask: Self) -> Self;
 
     /// Stores lane 0 at `target`, with room for [`ShiftRegister::FIRST_WIDTH`] items.
     unsafe fn store_first(self, target: *mut Self::Item);

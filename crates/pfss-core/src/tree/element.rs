@@ -49,6 +49,9 @@ pub trait Element:
     /// Larger than every stored time.
     const MAX: Self;
 
+    /// A value whose bits are all ones, for masks.
+    const ONES: Self;
+
     /// The stored form of a time, which must fit; larger ones become [`Element::MAX`].
     fn from_time<T: Time>(time: T) -> Self;
 
@@ -110,6 +113,7 @@ macro_rules! integer_element {
             }
 
             const MAX: Self = <$type>::MAX;
+            const ONES: Self = <$type>::MAX;
 
             fn from_time<T: Time>(time: T) -> Self {
                 // A cast from a real saturates.
@@ -163,6 +167,7 @@ impl Element for f64 {
     }
 
     const MAX: Self = f64::MAX;
+    const ONES: Self = f64::from_bits(u64::MAX);
 
     fn from_time<T: Time>(time: T) -> Self {
         time.to_f64()

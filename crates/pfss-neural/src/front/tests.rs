@@ -168,9 +168,12 @@ proptest! {
             prop_assert!(results[0].iter().all(|rollout| is_order(&rollout.order, n)));
             prop_assert!(results[0].iter().all(|rollout| rollout.log_probability <= 1e-5));
         }
-        let greedy = FrontPolicy::new(&weights).with_finish(finish).greedy(&instance);
-        prop_assert_eq!(&build(&Instructions::Portable, Decoding::Greedy)[0].order, &greedy);
-        prop_assert_eq!(&build(&Instructions::Portable, Decoding::Beam { width: 1 })[0].order, &greedy);
+        let greedy = &build(&Instructions::Portable, Decoding::Greedy)[0];
+        prop_assert_eq!(&FrontPolicy::new(&weights).with_finish(finish).greedy(&instance), &greedy.order);
+        // Sums of logarithms round: two steps that are all but equally likely may change places.
+        let narrow = &build(&Instructions::Portable, Decoding::Beam { width: 1 })[0];
+        let differ = (narrow.log_probability - greedy.log_probability).abs();
+        prop_assert!(narrow.order == greedy.order || differ < 1e-4, "{:?} {:?} {differ}", narrow.order, greedy.order);
     }
 }
 

@@ -222,12 +222,14 @@ unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>>(
         }
         for position in (0..last).rev() {
             let missing = missing(position);
-            let (behind, here) = (tails.add((position + 1) * m * V::LANES), tails.add(position * m * V::LANES));
+            let (behind, here) =
+                (tails.add((position + 1) * m * V::LANES), tails.add(position * m * V::LANES));
             let mut tail = V::zero();
             if missing == 0 || missing == V::LANES {
                 let times = row(position + usize::from(missing > 0));
                 for machine in (0..m).rev() {
-                    tail = tail.max(V::load(behind.add(machine * V::LANES))).add(V::splat(*times.add(machine)));
+                    tail =
+                        tail.max(V::load(behind.add(machine * V::LANES))).add(V::splat(*times.add(machine)));
                     tail.store(here.add(machine * V::LANES));
                 }
             } else {

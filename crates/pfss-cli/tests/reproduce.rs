@@ -36,6 +36,7 @@ fn costs(summary: &Value) -> Vec<(String, String, f64)> {
         .collect()
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn every_plan_runs_end_to_end_at_a_tiny_scale() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::harness::Folder;
 
+#[cfg(feature = "tsp")]
 #[test]
 fn a_model_that_comes_along_solves_at_once() {
     let folder = Folder::new();

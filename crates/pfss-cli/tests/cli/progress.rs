@@ -50,6 +50,7 @@ fn progress_is_silent_where_nobody_asks() {
     assert_eq!(folder.run("solve named.csv --progress yaml").code, Some(2));
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn tours_and_benches_write_progress_too() {
     let folder = Folder::with(&[("named.csv", NAMED)]);

@@ -69,6 +69,7 @@ fn flow_shops() {
     insta::assert_snapshot!(table);
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn tours() {
     let folder = Folder::new();

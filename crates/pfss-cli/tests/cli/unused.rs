@@ -33,6 +33,7 @@ fn solve_refuses_settings_without_a_use() {
     folder.run("solve jobs.csv -s 1 --transpose -t 0.05").ok();
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn tours_refuse_settings_of_schedules() {
     let folder = Folder::new();
@@ -50,6 +51,7 @@ fn tours_refuse_settings_of_schedules() {
     folder.run("solve cities.json --problem tsp -j 1 -s 1").ok();
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn eval_refuses_settings_without_a_use() {
     let folder = Folder::with(&[("jobs.csv", NAMED)]);
@@ -79,6 +81,7 @@ fn eval_refuses_settings_without_a_use() {
         .ok();
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn training_refuses_settings_without_a_use() {
     let folder = Folder::new();
@@ -110,6 +113,7 @@ fn training_refuses_settings_without_a_use() {
     folder.run("-q train label --count 2 -n 5 -s 1 --expert-evaluations 50 -j 1 -o labels.safetensors").ok();
 }
 
+#[cfg(feature = "tsp")]
 #[test]
 fn generate_refuses_parameters_of_others() {
     let folder = Folder::new();

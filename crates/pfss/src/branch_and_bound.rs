@@ -3,18 +3,18 @@
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, threads};
+use crate::auto::{Elites, MAX_JOBS_OF_PROOFS, Place, Portfolio, threads};
 use crate::starts::offer_starts;
 
-/// Evaluations spent on a good order at first: some hundredths of a second.
-const FIRST: u64 = 1 << 21;
+/// Seconds spent on a good order at first.
+const FIRST: f64 = 0.05;
 
 /// Children priced in the first turn; each turn is twice as long as the one before, up to a limit.
 const FIRST_TURN: u64 = 1 << 18;
 const LONGEST_TURN: u64 = 1 << 26;
 
-/// Between two turns, one evaluation in so many is spent on a better order.
-const PART: u64 = 16;
+/// Between two turns, this share of their time is spent on a better order.
+const PART: f64 = 0.05;
 
 pfss_core::config! {
     /// Parameters of [`BranchAndBound`]: none.
@@ -50,7 +50,8 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 }
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let mut portfolio = Portfolio::new(instance, Place::alone(instance, run).halved(), run).in_long_turns();
+    let (place, elites) = (Place::alone(instance, run).halved(), Elites::new(1));
+    let mut portfolio = Portfolio::new(instance, place, &elites, run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }
@@ -64,7 +65,7 @@ fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
         let before = search.children();
         search.run_for(turn, run);
         turn = (2 * turn).min(LONGEST_TURN);
-        portfolio.improve_for((search.children() - before) / PART, run);
+        portfolio.improve_for(PART * portfolio.cost_of_children(search.children() - before), run);
     }
 }
 

@@ -54,7 +54,7 @@ pfss_core::config! {
         /// Whether the sequence is improved before the jobs are put back.
         partial_local_search: bool = true;
         /// Which of several equally good places a job gets.
-        tie: Tie = Tie::Random;
+        tie: Tie = Tie::Ff;
         /// When a worse sequence is accepted.
         acceptance: Acceptance = Acceptance::Metropolis;
         /// The temperature of the acceptance, in tenths of a mean processing time; 0 stands for 0.7 up to

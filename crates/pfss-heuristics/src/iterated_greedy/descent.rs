@@ -1,6 +1,6 @@
 //! The insertion descent inside iterated greedy.
 
-use pfss_core::{FlowShopPricer, Instance, JobId, Rng, Run, Time, evaluations_per_look};
+use pfss_core::{FlowShopPricer, Instance, JobId, MOVES, MovePricer, Rng, Run, Time, evaluations_per_look};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
@@ -15,9 +15,16 @@ const EVALUATIONS_PER_LOOK: u64 = 1 << 14;
 const LONG: usize = 5_000;
 const OFFER_EVERY: u64 = 64;
 
+/// The most bytes that tables of moves may take: beyond, they leave the cache, and one job after the other is faster.
+const LARGEST_TABLES: usize = 4 << 20;
+
 /// A descent by single insertions, with buffers that are kept from call to call.
 pub(super) struct Descent {
     tie: Tie,
+    /// Prices blocks of jobs at once, where that pays.
+    moves: Option<MovePricer>,
+    /// Jobs of a block that have better places, each with its least price as bits that order as prices do.
+    better: Vec<(u64, JobId)>,
     evaluations_per_look: u64,
     jobs: Vec<JobId>,
     counted: u64,
@@ -28,10 +35,13 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    pub(super) fn new(tie: Tie, num_machines: usize) -> Self {
+    pub(super) fn new<T: Time>(tie: Tie, instance: &Instance<T>) -> Self {
+        let in_blocks = MovePricer::bytes(instance) <= LARGEST_TABLES;
         Self {
             tie,
-            evaluations_per_look: evaluations_per_look(EVALUATIONS_PER_LOOK, num_machines),
+            moves: in_blocks.then(|| MovePricer::new(instance)),
+            better: Vec::new(),
+            evaluations_per_look: evaluations_per_look(EVALUATIONS_PER_LOOK, instance.num_machines()),
             jobs: Vec::new(),
             counted: 0,
             uncounted: 0,
@@ -75,19 +85,9 @@ impl Descent {
         rng: &mut Rng,
     ) -> usize {
         match self.tie {
-            Tie::First => first_tied(pricer, least, 0).unwrap_or(0),
+            Tie::First => first(pricer, least),
             Tie::Ff => TieRule::Ff.place(pricer, instance, job, least),
-            Tie::Random => {
-                let limit = least.with_tolerance();
-                let mut chosen = pricer.place_at_most(limit, 0).unwrap_or(0);
-                let ties = pricer.count_at_most(limit);
-                if ties > 1 {
-                    for _ in 0..rng.random_range(0..ties) {
-                        chosen = pricer.place_at_most(limit, chosen + 1).unwrap_or(chosen);
-                    }
-                }
-                chosen
-            }
+            Tie::Random => any(pricer, least, rng),
         }
     }
 
@@ -109,9 +109,77 @@ impl Descent {
         }
     }
 
-    /// Moves single jobs, in random order, to strictly better places until all fail in a row.
+    /// Moves single jobs to strictly better places until no job has one.
     pub(super) fn descend<T: Time>(
         &mut self,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) {
+        match self.moves.take() {
+            Some(mut moves) => {
+                self.descend_in_blocks(&mut moves, pricer, instance, rng, run);
+                self.moves = Some(moves);
+            }
+            None => self.descend_by_jobs(usize::MAX, pricer, instance, rng, run),
+        }
+    }
+
+    /// The same from a sequence that may be far from a local optimum. While most jobs have better places, one after the other is
+    /// moved: prices of a whole block would be out of date after the first of them.
+    pub(super) fn descend_from_afar<T: Time>(
+        &mut self,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) {
+        self.descend_by_jobs(MOVES, pricer, instance, rng, run);
+        self.descend(pricer, instance, rng, run);
+    }
+
+    /// Moves `job` to its best place, where that is strictly better; tells whether it did.
+    fn improve<T: Time>(
+        &mut self,
+        job: JobId,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) -> bool {
+        let Some(position) = pricer.order().iter().position(|&other| other == job) else { return false };
+        let cost = pricer.cost();
+        let least = pricer.price_removed(position);
+        self.count(pricer.order().len(), run);
+        // Reals must improve by more than rounding, or the descent might go round in circles.
+        if cost.meets(least) {
+            return false;
+        }
+        // The tie rule of Fernandez-Viagas and Framinan looks at the sequence without the job: one more pricing, which in long
+        // sequences is better spent on another job.
+        let place = match self.tie {
+            Tie::Ff if pricer.order().len() < LONG => {
+                pricer.remove(position);
+                let least = pricer.price(job);
+                self.count(pricer.num_places(), run);
+                TieRule::Ff.place(pricer, instance, job, least)
+            }
+            tie => {
+                let place = if tie == Tie::First { first(pricer, least) } else { any(pricer, least, rng) };
+                pricer.remove(position);
+                place
+            }
+        };
+        pricer.insert(job, place);
+        self.offer(pricer, instance, pricer.cost(), run);
+        true
+    }
+
+    /// One job after the other, in random order, until all, or so many, fail in a row (Ruiz and Stuetzle 2007).
+    fn descend_by_jobs<T: Time>(
+        &mut self,
+        failures_in_a_row: usize,
         pricer: &mut FlowShopPricer<'_, T>,
         instance: &Instance<T>,
         rng: &mut Rng,
@@ -120,32 +188,69 @@ impl Descent {
         self.jobs.clear();
         self.jobs.extend_from_slice(pricer.order());
         self.jobs.shuffle(rng);
-        let mut cost = pricer.cost();
         let (mut index, mut failures) = (0, 0);
-        while failures < self.jobs.len() && !self.ended {
+        while failures < self.jobs.len().min(failures_in_a_row) && !self.ended {
             let job = self.jobs[index];
             index = if index + 1 == self.jobs.len() { 0 } else { index + 1 };
-            failures += 1;
-            let Some(position) = pricer.order().iter().position(|&other| other == job) else { continue };
-            let least = pricer.price_removed(position);
-            // Reals must improve by more than rounding, or the descent might go round in circles.
-            if !cost.meets(least) {
-                // The tie rule of Fernandez-Viagas and Framinan looks at the sequence without the job.
-                let place = if self.tie == Tie::Ff {
-                    pricer.remove(position);
-                    let least = pricer.price(job);
-                    self.place(pricer, instance, job, least, rng)
-                } else {
-                    let place = self.place(pricer, instance, job, least, rng);
-                    pricer.remove(position);
-                    place
-                };
-                pricer.insert(job, place);
-                cost = pricer.cost();
-                failures = 1;
-                self.offer(pricer, instance, cost, run);
-            }
-            self.count(self.jobs.len(), run);
+            let is_moved = self.improve(job, pricer, instance, rng, run);
+            failures = if is_moved { 1 } else { failures + 1 };
         }
     }
+
+    /// Block after block of neighbouring jobs, until no job of any block has a better place. Of a block, the job that gains most
+    /// is moved first, then the others where they still gain.
+    fn descend_in_blocks<T: Time>(
+        &mut self,
+        moves: &mut MovePricer,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) {
+        let len = pricer.order().len();
+        if len < 2 {
+            return;
+        }
+        let blocks = len.div_ceil(MOVES);
+        let size = len.div_ceil(blocks);
+        let mut block = rng.random_range(0..blocks);
+        let mut failures = 0;
+        while failures < blocks && !self.ended {
+            let first = (block * size).min(len - 1);
+            block = if block + 1 == blocks { 0 } else { block + 1 };
+            let count = moves.price(pricer.order(), first);
+            self.count(count * len, run);
+            let cost = pricer.cost();
+            // Reals must improve by more than rounding, or the descent might go round in circles.
+            let gains = |lane: &usize| !cost.meets(moves.least(*lane));
+            let job = |lane: usize| (moves.least::<T>(lane).to_bits(), pricer.order()[first + lane]);
+            self.better.clear();
+            self.better.extend((0..count).filter(gains).map(job));
+            self.better.sort_unstable();
+            failures += 1;
+            for index in 0..self.better.len() {
+                if !self.ended && self.improve(self.better[index].1, pricer, instance, rng, run) {
+                    failures = 0;
+                }
+            }
+        }
+    }
+}
+
+/// The first place that costs `least`.
+fn first<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T) -> usize {
+    first_tied(pricer, least, 0).unwrap_or(0)
+}
+
+/// Any place that costs `least`, drawn at random.
+fn any<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T, rng: &mut Rng) -> usize {
+    let limit = least.with_tolerance();
+    let mut chosen = pricer.place_at_most(limit, 0).unwrap_or(0);
+    let ties = pricer.count_at_most(limit);
+    if ties > 1 {
+        for _ in 0..rng.random_range(0..ties) {
+            chosen = pricer.place_at_most(limit, chosen + 1).unwrap_or(chosen);
+        }
+    }
+    chosen
 }

@@ -7,6 +7,7 @@
 //! stay together by Kizilay, Tasgetiren, Pan and Gao, Algorithms 12 (2019).
 
 mod block;
+mod common;
 mod config;
 mod descent;
 mod search;

@@ -2,8 +2,10 @@
 
 use pfss_core::{FlowShopPricer, Instance, JobId, Rng, Run, Time};
 use rand::RngExt;
+use rand::seq::SliceRandom;
 
 use super::block::best_block_place;
+use super::common::longest_common_subsequence;
 use super::descent::Descent;
 use super::{Acceptance, Destruction, IteratedGreedyConfig, Reinsertion};
 
@@ -11,6 +13,7 @@ use super::{Acceptance, Destruction, IteratedGreedyConfig, Reinsertion};
 pub struct IteratedGreedySearch<'p, T: Time> {
     instance: &'p Instance<T>,
     config: IteratedGreedyConfig,
+    usual_temperature: f64,
     temperature: f64,
     rng: Rng,
     pricer: FlowShopPricer<'p, T>,
@@ -36,10 +39,11 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
         let temperature = config.temperature(instance.num_jobs(), instance.mean_time());
         let mut search = Self {
             instance,
+            usual_temperature: temperature,
             temperature,
             rng,
             pricer: instance.pricer(),
-            descent: Descent::new(config.tie, instance.num_machines()),
+            descent: Descent::new(config.tie, instance),
             current: Vec::new(),
             current_cost: T::MAX,
             best: Vec::new(),
@@ -57,7 +61,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
     pub fn restart(&mut self, order: &[JobId], run: &Run<'_, T>) {
         self.pricer.load(order);
         self.descent.look(run);
-        self.descent.descend(&mut self.pricer, self.instance, &mut self.rng, run);
+        self.descent.descend_from_afar(&mut self.pricer, self.instance, &mut self.rng, run);
         self.keep(run);
         self.descent.look(run);
     }
@@ -65,6 +69,51 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
     /// The cost of the best sequence of this search.
     pub fn best_cost(&self) -> T {
         self.best_cost
+    }
+
+    /// Sets the temperature to a multiple of the one that the parameters name.
+    pub fn set_temperature(&mut self, multiple: f64) {
+        self.temperature = multiple * self.usual_temperature;
+    }
+
+    /// How many evaluations were made so far.
+    pub fn evaluations(&self) -> u64 {
+        self.descent.evaluations()
+    }
+
+    /// The best sequence of this search.
+    pub fn best(&self) -> &[JobId] {
+        &self.best
+    }
+
+    /// Begins anew with a child of two orders: what both agree on (a longest common subsequence) is kept and improved,
+    /// the other jobs are put back at their best places, in random order. What was found before is forgotten.
+    pub fn restart_between(&mut self, one: &[JobId], other: &[JobId], run: &Run<'_, T>) {
+        self.forget();
+        self.pricer.load(&longest_common_subsequence(one, other));
+        self.descent.look(run);
+        self.removed.clear();
+        self.removed.extend(one.iter().filter(|job| !self.pricer.order().contains(job)));
+        self.removed.shuffle(&mut self.rng);
+        if !self.pricer.order().is_empty() {
+            self.descent.descend_from_afar(&mut self.pricer, self.instance, &mut self.rng, run);
+        }
+        self.put_back(run);
+        self.descent.descend_from_afar(&mut self.pricer, self.instance, &mut self.rng, run);
+        self.keep(run);
+        self.descent.look(run);
+    }
+
+    /// Begins anew with `order`. What was found before is forgotten.
+    pub fn begin_anew(&mut self, order: &[JobId], run: &Run<'_, T>) {
+        self.forget();
+        self.restart(order, run);
+    }
+
+    fn forget(&mut self) {
+        self.best.clear();
+        self.best_cost = T::MAX;
+        self.since_best = 0;
     }
 
     /// The cost of the sequence that the next iteration starts from.
@@ -116,14 +165,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
 
     fn reinsert(&mut self, run: &Run<'_, T>) {
         match self.config.reinsertion {
-            Reinsertion::Jobs => {
-                for &job in &self.removed {
-                    let least = self.pricer.price(job);
-                    self.descent.count(self.pricer.num_places(), run);
-                    let place = self.descent.place(&self.pricer, self.instance, job, least, &mut self.rng);
-                    self.pricer.insert(job, place);
-                }
-            }
+            Reinsertion::Jobs => self.put_back(run),
             Reinsertion::Block => {
                 let places = self.pricer.order().len() + 1;
                 let (place, _) =
@@ -133,6 +175,16 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
                     self.pricer.insert(job, place + offset);
                 }
             }
+        }
+    }
+
+    /// Puts the removed jobs back, one after the other, each at its best place.
+    fn put_back(&mut self, run: &Run<'_, T>) {
+        for &job in &self.removed {
+            let least = self.pricer.price(job);
+            self.descent.count(self.pricer.num_places(), run);
+            let place = self.descent.place(&self.pricer, self.instance, job, least, &mut self.rng);
+            self.pricer.insert(job, place);
         }
     }
 

@@ -1,9 +1,13 @@
 //! The default solver: constructive starts, iterated greedy, beam search and branch and bound share the time and
 //! what they find.
 
+mod elites;
 mod exact;
+mod island;
+mod ledger;
 mod place;
 mod portfolio;
+mod prices;
 mod shape;
 
 use std::thread;
@@ -12,6 +16,7 @@ use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
 
+pub(crate) use elites::Elites;
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
 pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
@@ -61,20 +66,21 @@ impl<T: Time> Solver<Instance<T>> for Auto {
 /// Runs one portfolio per thread, as many as the memory allows for.
 fn search<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let place = Place::of_threads(instance, threads(run), run.memory());
+    let elites = Elites::new(place.workers);
+    let elites = &elites;
     thread::scope(|scope| {
         for worker in 1..place.workers {
-            let search = move || Portfolio::new(instance, place.nth(worker), run).search(run);
+            let search = move || Portfolio::new(instance, place.nth(worker), elites, run).search(run);
             scope.spawn(move || run.guard(search));
         }
-        run.guard(|| Portfolio::new(instance, place, run).search(run));
+        run.guard(|| Portfolio::new(instance, place, elites, run).search(run));
     });
 }
 
 /// How many threads may search. What threads tell each other depends on their speed, so a run that is limited by
 /// evaluations, and must come out the same everywhere, keeps to one.
 pub(crate) fn threads<T: Time>(run: &Run<'_, T>) -> usize {
-    let reproducible = run.limits().evaluations.is_some() || run.limits().stall.is_some();
-    if reproducible { 1 } else { run.threads() }
+    if prices::is_reproducible(run) { 1 } else { run.threads() }
 }
 
 #[cfg(test)]

@@ -1,46 +1,46 @@
 //! One thread's share of the search: iterated greedy, beam search and branch and bound in turn.
 
-use pfss_core::{Instance, Rng, Run, Time};
+use pfss_core::{Instance, Run, Time};
 use pfss_heuristics::beam::{BeamSearch, HandMade, Plan, Schedule};
-use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
 
+use super::elites::Elites;
 use super::exact::{self, Exact};
+use super::island::Island;
+use super::ledger::{Ledger, Part};
 use super::place::Place;
+use super::prices::{Prices, Speed, Unit};
 use super::shape;
 
-/// The least work of iterated greedy between two beam passes, in evaluations: some milliseconds, once as much was done
-/// before.
-const LEAST_SLICE: u64 = 1 << 19;
+/// A turn of iterated greedy takes this share of the time so far, at least and at most so many seconds: short turns at first, so that
+/// every part has had one when a short limit ends the run.
+const TURN: f64 = 0.125;
+const SHORTEST_TURN: f64 = 2e-4;
+const LONGEST_TURN: f64 = 0.03;
 
-/// The same at the beginning, so that every part has had a turn when a short limit ends the run.
-const FIRST_SLICE: u64 = 1 << 13;
+/// Seconds of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
+const PROOF_AFTER: f64 = 2e-3;
 
-/// Evaluations of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
-const PROOF_AFTER: u64 = 1 << 18;
+/// By so much a pass may exceed the share of the whole run that beam search has.
+const ROOM: f64 = 1.5;
 
-/// Children that a pass prices in a second on one machine, cautiously; more machines take longer.
-const CHILDREN_PER_SECOND: f64 = 1e8;
-
-/// Iterated greedy, beam search and branch and bound on one instance. Work is counted in evaluations, never in seconds, so
-/// that an evaluation budget gives the same answer everywhere.
+/// Iterated greedy, beam search and branch and bound on one instance. Each is given time; where evaluations are limited, time
+/// is what they cost by a fixed table ([`Prices`]), so that such a run gives the same answer everywhere.
 pub(crate) struct Portfolio<'p, T: Time> {
     instance: &'p Instance<T>,
-    rng: Option<Rng>,
-    /// Made when its turn comes: its first descent takes a while on large instances.
-    greedy: Option<IteratedGreedySearch<'p, T>>,
-    greedy_share: f64,
-    greedy_work: u64,
-    /// The least work of its first turn.
-    first_slice: u64,
+    elites: &'p Elites<T>,
+    prices: Prices,
+    ledger: Ledger,
+    island: Island<'p, T>,
+    greedy_speed: Speed,
+    /// The shortest turn of iterated greedy.
+    shortest_turn: f64,
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
-    beam_work: u64,
-    /// Seconds spent in passes, and the children and the width of the last one.
-    beam_seconds: f64,
+    beam_speed: Speed,
+    beam_spent: f64,
+    /// The children and the width of the last pass.
     last_pass: u64,
     last_width: usize,
-    /// How many threads search.
-    workers: usize,
     /// Whether this thread proves, and its search once that has begun.
     proves: bool,
     exact: Option<Exact<'p, T>>,
@@ -48,34 +48,38 @@ pub(crate) struct Portfolio<'p, T: Time> {
 
 impl<'p, T: Time> Portfolio<'p, T> {
     /// The portfolio of one thread, from the best order so far.
-    pub(crate) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
+    pub(crate) fn new(
+        instance: &'p Instance<T>,
+        place: Place,
+        elites: &'p Elites<T>,
+        run: &Run<'_, T>,
+    ) -> Self {
         let Place { worker, workers, memory } = place;
-        let rng = Some(run.seed().child("auto").nth(worker as u64).rng());
         let beam = BeamSearch::new(instance);
-        // Threads differ: odd ones lean to iterated greedy, further even ones follow another guide.
+        // Threads differ: odd ones lean to iterated greedy, even ones to beams, of which every second has another guide.
         let share = shape::iterated_greedy_share(instance);
-        let (greedy_share, guide) = match worker {
-            0 if workers == 1 => (share, None),
-            worker if worker % 2 == 0 => (share / 2.0, None),
-            _ => (0.5 + share / 2.0, Some(HandMade::Gap)),
+        let greedy_share = match worker {
+            0 if workers == 1 => share,
+            worker if worker % 2 == 0 => share / 2.0,
+            _ => 0.5 + share / 2.0,
         };
         let by_shape = Plan::new(&beam, memory);
-        let plan = Plan { guide: guide.unwrap_or(by_shape.guide), ..by_shape };
-        let schedule = Schedule::new(plan, &beam);
+        let guide = if worker % 4 == 2 { HandMade::Gap } else { by_shape.guide };
+        let schedule = Schedule::new(Plan { guide, ..by_shape }, &beam);
         Self {
             instance,
-            rng,
-            greedy: None,
-            greedy_share,
-            greedy_work: 0,
-            first_slice: FIRST_SLICE,
+            elites,
+            prices: Prices::new(instance, run),
+            ledger: Ledger::new(greedy_share),
+            island: Island::new(instance, place, run),
+            greedy_speed: Speed::default(),
+            shortest_turn: SHORTEST_TURN,
             beam,
             schedule,
-            beam_work: 0,
-            beam_seconds: 0.0,
+            beam_speed: Speed::default(),
+            beam_spent: 0.0,
             last_pass: 0,
             last_width: 1,
-            workers,
             // One thread proves.
             proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
             exact: None,
@@ -84,15 +88,15 @@ impl<'p, T: Time> Portfolio<'p, T> {
 
     /// The same with long turns from the beginning, for a caller that decides itself when to improve.
     pub(crate) fn in_long_turns(self) -> Self {
-        Self { first_slice: LEAST_SLICE, ..self }
+        Self { shortest_turn: LONGEST_TURN, ..self }
     }
 
     /// Searches until the run must end.
     pub(crate) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
-            let others = self.greedy_work + self.beam_work;
+            let others = self.ledger.total();
             if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
-                self.exact = Some(Exact::new(self.instance, self.workers));
+                self.exact = Some(Exact::new(self.instance, self.prices));
             }
             if let Some(exact) = &mut self.exact
                 && exact.is_due(others, run)
@@ -104,67 +108,63 @@ impl<'p, T: Time> Portfolio<'p, T> {
         }
     }
 
-    /// Looks for better orders, for about this many evaluations.
-    pub(crate) fn improve_for(&mut self, evaluations: u64, run: &Run<'_, T>) {
-        let until = self.greedy_work + self.beam_work + evaluations;
-        while self.greedy_work + self.beam_work < until && !run.must_end() {
+    /// Looks for better orders, for about so long.
+    pub(crate) fn improve_for(&mut self, seconds: f64, run: &Run<'_, T>) {
+        let until = self.ledger.total() + seconds;
+        while self.ledger.total() < until && !run.must_end() {
             self.improve(run);
         }
     }
 
+    /// What so many children of a tree cost, in the seconds that [`Portfolio::improve_for`] takes.
+    pub(crate) fn cost_of_children(&self, children: u64) -> f64 {
+        self.prices.expected(Unit::Child, children as f64)
+    }
+
     /// One turn of iterated greedy or beam search.
     fn improve(&mut self, run: &Run<'_, T>) {
-        // Iterated greedy's turn comes when its share allows for a whole slice of it.
-        let after_slice = (self.greedy_work + self.slice()) as f64;
-        let greedy_turn =
-            (1.0 - self.greedy_share) * after_slice <= self.greedy_share * self.beam_work as f64;
-        if self.schedule.is_finished() || greedy_turn || !self.pass_fits(run) {
-            self.run_greedy(run);
-        } else {
-            let begun = run.elapsed();
-            self.last_width = self.schedule.width();
-            let result = self.schedule.step(&mut self.beam, run);
-            self.beam_seconds += (run.elapsed() - begun).as_secs_f64();
-            self.beam_work += result.children;
-            self.last_pass = result.children;
-        }
-    }
-
-    fn run_greedy(&mut self, run: &Run<'_, T>) {
-        let Some((order, cost)) = run.best() else { return };
-        let slice = self.slice();
-        let greedy = match (&mut self.greedy, self.rng.take()) {
-            (Some(greedy), _) => {
-                if cost < greedy.best_cost() {
-                    greedy.restart(&order, run);
-                }
-                greedy
+        let beam_is_next = self.ledger.next() == Part::Beam && !self.schedule.is_finished();
+        let part = if beam_is_next && self.pass_fits(run) { Part::Beam } else { Part::Greedy };
+        let (before, begun) = (run.best_cost(), run.elapsed());
+        let (unit, evaluations, found) = match part {
+            Part::Greedy => {
+                let evaluations = self.greedy_turn(run);
+                (Unit::Place, evaluations, self.island.best_cost())
             }
-            (none, rng) => {
-                let rng = rng.unwrap_or_else(|| run.stream("auto"));
-                let config = IteratedGreedyConfig::default();
-                none.insert(IteratedGreedySearch::new(self.instance, config, rng, &order, run))
+            Part::Beam => {
+                self.last_width = self.schedule.width();
+                let result = self.schedule.step(&mut self.beam, run);
+                self.last_pass = result.children;
+                (Unit::Child, result.children, result.best.map_or(T::MAX, |(_, cost)| cost))
             }
         };
-        self.greedy_work += greedy.run_for(slice, run);
-    }
-
-    /// What iterated greedy does in one turn. The first one includes a descent to a local optimum, which
-    /// prices each job a few times.
-    fn slice(&self) -> u64 {
-        let descent = if self.greedy.is_none() { 4 * (self.instance.num_jobs() as u64).pow(2) } else { 0 };
-        let least = (self.greedy_work + self.beam_work).clamp(self.first_slice, LEAST_SLICE);
-        least.max(self.last_pass / 4).max(descent)
-    }
-
-    /// Whether the next pass can end within the limit; a pass that is cut off is lost.
-    fn pass_fits(&self, run: &Run<'_, T>) -> bool {
-        let next = self.next_pass();
-        match (run.limits().evaluations, run.remaining()) {
-            (Some(limit), _) => run.evaluations() as f64 + next <= limit as f64,
-            (None, Some(remaining)) => next <= self.children_per_second() * remaining.as_secs_f64(),
-            (None, None) => true,
+        let seconds = self.prices.spent(unit, evaluations, run.elapsed() - begun);
+        match part {
+            Part::Greedy => self.greedy_speed.record(evaluations, seconds),
+            Part::Beam => {
+                self.beam_speed.record(evaluations, seconds);
+                self.beam_spent += seconds;
+            }
         }
+        let gain = if found < before { 1.0 - found.to_f64() / before.to_f64() } else { 0.0 };
+        self.ledger.record(part, seconds, gain);
+    }
+
+    fn greedy_turn(&mut self, run: &Run<'_, T>) -> u64 {
+        let now = self.ledger.total();
+        let seconds = (TURN * now).clamp(self.shortest_turn, LONGEST_TURN);
+        let evaluations = (seconds * self.greedy_speed.per_second(Unit::Place, &self.prices)).max(1.0) as u64;
+        let remaining = self.prices.remaining(Unit::Place, run);
+        self.island.turn(evaluations, now, remaining, self.elites, run)
+    }
+
+    /// Whether the next pass can end within the limit (a pass that is cut off is lost), and leaves iterated greedy its share of
+    /// the run.
+    fn pass_fits(&self, run: &Run<'_, T>) -> bool {
+        let seconds = self.next_pass() / self.beam_speed.per_second(Unit::Child, &self.prices);
+        let remaining = self.prices.remaining(Unit::Child, run);
+        let share = self.ledger.share(Part::Beam) * (self.ledger.total() + remaining);
+        seconds <= remaining && self.beam_spent + seconds <= ROOM * share
     }
 
     /// How many children the next pass will price: as the last one, or, at first, each open job of each node.
@@ -174,15 +174,6 @@ impl<'p, T: Time> Portfolio<'p, T> {
             width * n * n / 2.0
         } else {
             self.last_pass as f64 * width / self.last_width as f64
-        }
-    }
-
-    /// The speed of this thread's own passes; at first a cautious guess.
-    fn children_per_second(&self) -> f64 {
-        if self.beam_work == 0 || self.beam_seconds == 0.0 {
-            CHILDREN_PER_SECOND / self.instance.num_machines() as f64
-        } else {
-            self.beam_work as f64 / self.beam_seconds
         }
     }
 }

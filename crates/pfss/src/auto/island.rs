@@ -1,0 +1,98 @@
+//! Iterated greedy as a part of the portfolio: one island of several, which cools down towards the end of the run.
+
+use pfss_core::{Instance, Rng, Run, Time};
+use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
+
+use super::elites::Elites;
+use super::place::Place;
+
+/// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first, cold at last:
+/// measured on random instances, that leaves half of the distance to the best known, or less, of what a constant temperature does.
+const HOT: f64 = 1.4;
+const COLD: f64 = 0.75;
+
+/// Where nothing limits the run, cycles of so many seconds follow each other, each twice as long as the one before.
+const FIRST_CYCLE: f64 = 10.0;
+
+/// When islands exchange orders: after these shares of a cycle.
+const EXCHANGES: [f64; 4] = [0.25, 0.5, 0.7, 0.85];
+
+/// An island takes the best order of all at once where its own is longer by this share: a beam found it, and there is nothing to
+/// preserve.
+const FAR_BEHIND: f64 = 0.004;
+
+/// One island.
+pub(super) struct Island<'p, T: Time> {
+    instance: &'p Instance<T>,
+    place: Place,
+    rng: Rng,
+    /// Made when its turn comes: its first descent takes a while on large instances.
+    search: Option<IteratedGreedySearch<'p, T>>,
+    /// Begin and length of the cycle, in seconds of the run, and exchanges made in it.
+    begun: f64,
+    length: f64,
+    exchanges: usize,
+}
+
+impl<'p, T: Time> Island<'p, T> {
+    /// An island that has not begun.
+    pub(super) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
+        let rng = run.seed().child("auto").nth(place.worker as u64).rng();
+        Self { instance, place, rng, search: None, begun: 0.0, length: FIRST_CYCLE, exchanges: 0 }
+    }
+
+    /// The least cost that it found itself.
+    pub(super) fn best_cost(&self) -> T {
+        self.search.as_ref().map_or(T::MAX, IteratedGreedySearch::best_cost)
+    }
+
+    /// Searches for so many evaluations; `now` is the time spent so far and `remaining` what is left (infinite where nothing limits
+    /// the run). Returns the evaluations made.
+    pub(super) fn turn(
+        &mut self,
+        evaluations: u64,
+        now: f64,
+        remaining: f64,
+        elites: &Elites<T>,
+        run: &Run<'_, T>,
+    ) -> u64 {
+        let Some((order, cost)) = run.best() else { return 0 };
+        let Some(search) = &mut self.search else {
+            let rng = self.rng.clone();
+            let search = IteratedGreedySearch::new(self.instance, self.config(), rng, &order, run);
+            return self.search.insert(search).evaluations();
+        };
+        let before = search.evaluations();
+        if remaining.is_finite() {
+            self.length = now + remaining;
+        } else if now >= self.begun + self.length {
+            (self.begun, self.length, self.exchanges) = (now, 2.0 * self.length, 0);
+        }
+        let progress = ((now - self.begun) / self.length).clamp(0.0, 1.0);
+        let alone = self.place.workers == 1;
+        let behind = 1.0 - cost.to_f64() / search.best_cost().to_f64();
+        if cost < search.best_cost() && (alone || behind > FAR_BEHIND) {
+            search.restart(&order, run);
+        } else if !alone && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share) {
+            self.exchanges += 1;
+            let (own, best) = (search.best_cost(), search.best());
+            if let Some([one, other]) = elites.exchange(self.place.worker, own, best, &mut self.rng) {
+                search.restart_between(&one, &other, run);
+            }
+        }
+        search.set_temperature(HOT + (COLD - HOT) * progress);
+        search.run_for(evaluations, run);
+        search.evaluations() - before
+    }
+
+    /// Islands differ: every fourth breaks ties at random, every fifth takes out two jobs.
+    fn config(&self) -> IteratedGreedyConfig {
+        use pfss_heuristics::iterated_greedy::Tie;
+        let usual = IteratedGreedyConfig::default();
+        IteratedGreedyConfig {
+            tie: if self.place.worker % 4 == 3 { Tie::Random } else { usual.tie },
+            destruction_size: if self.place.worker % 5 == 4 { 2 } else { usual.destruction_size },
+            ..usual
+        }
+    }
+}

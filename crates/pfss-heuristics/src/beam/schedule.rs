@@ -64,6 +64,7 @@ impl<T: Time> Schedule<T> {
             prune_at,
             upper,
             memory: self.plan.memory,
+            leaves: 0,
         };
         let result = search.pass(&settings, run);
         if let Some((order, cost)) = &result.best {

@@ -6,6 +6,7 @@ use pfss_core::{JobId, Time};
 use super::crew::{Crew, Task};
 use super::history::{Entry, History};
 use super::meter::Meter;
+use super::pace::Pace;
 use super::part::NODES_PER_LOOK;
 use super::pass::PassSettings;
 
@@ -25,6 +26,7 @@ pub(super) struct Descent<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> {
     crew: &'d Crew<'c, 'p, E>,
     history: &'d mut History,
     meter: Meter<'r, 'a, T>,
+    pace: Pace,
     /// What each thread added to the level, before the history has it.
     fresh: Vec<Vec<Entry>>,
     /// How many threads there are, and whether each node alone is worth one.
@@ -40,11 +42,13 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
         meter: Meter<'r, 'a, T>,
         nodes_are_slow: bool,
     ) -> Self {
-        Self { settings, crew, history, meter, fresh: Vec::new(), threads: 1, nodes_are_slow }
+        let pace = Pace::new(settings.children, settings.until, meter.now());
+        Self { settings, crew, history, meter, pace, fresh: Vec::new(), threads: 1, nodes_are_slow }
     }
 
-    /// How many children were priced.
-    pub(super) fn children(&self) -> u64 {
+    /// Counts what was held back; returns how many children were priced.
+    pub(super) fn count(&mut self) -> u64 {
+        self.meter.flush();
         self.meter.children
     }
 
@@ -71,7 +75,7 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
         let mut width = self.settings.width;
         for depth in 1..num_jobs {
             width = self.price(depth, width)?;
-            exhaustive &= !self.choose(width);
+            exhaustive &= !self.choose(width.min(self.pace.width(num_jobs - depth, self.meter.children)));
             if self.crew.stage().survivors == 0 {
                 return Some((Vec::new(), exhaustive));
             }
@@ -130,6 +134,9 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
         };
         if self.meter.count(taken, open) || is_stopped {
             return None;
+        }
+        if self.pace.has_clock() {
+            self.pace.level_done(nodes, open, self.meter.now());
         }
         Some(if is_short { (width / 2).max(1) } else { width })
     }

@@ -64,7 +64,7 @@ impl<'p, E: Element> Engine<'p, E> {
             let (threads, _closing) = crew.gather(scope, descent.threads_wanted(self.parts.len()));
             descent.go(threads)
         });
-        let children = descent.children();
+        let children = descent.count();
         let to_time = |(order, cost): (Vec<JobId>, E)| (order, cost.to_time());
         match found {
             Some((leaves, exhaustive)) => {

@@ -1,5 +1,7 @@
 //! Counts what a pass does.
 
+use std::time::Duration;
+
 use pfss_core::{Run, Time, evaluations_per_look};
 
 /// Children priced between two looks at the limits on few machines: some milliseconds at most.
@@ -20,6 +22,11 @@ impl<'r, 'a, T: Time> Meter<'r, 'a, T> {
         let children_per_look =
             if nodes_are_slow { 1 } else { evaluations_per_look(CHILDREN_PER_LOOK, num_machines).max(1) };
         Self { run, children: 0, pending: 0, children_per_look }
+    }
+
+    /// The time of the run.
+    pub(super) fn now(&self) -> Duration {
+        self.run.elapsed()
     }
 
     /// How many children there are between two looks.

@@ -1,5 +1,7 @@
 //! What a pass does, and what it found.
 
+use std::time::Duration;
+
 use pfss_core::{JobId, Time};
 
 use super::hand_made::HandMade;
@@ -22,6 +24,12 @@ pub struct PassSettings<T> {
     pub memory: usize,
     /// How many leaves are wanted besides the best one, which is the first of them; 0: none.
     pub leaves: usize,
+    /// How many children the pass may price ([`u64::MAX`]: any number). Where the levels below would take more, they get narrower,
+    /// down to one node.
+    pub children: u64,
+    /// When the pass should have ended, on the clock of the run; levels get narrower for that too. Then the result depends on
+    /// the clock.
+    pub until: Option<Duration>,
 }
 
 impl<T: Time> PassSettings<T> {
@@ -35,6 +43,8 @@ impl<T: Time> PassSettings<T> {
             upper: T::MAX,
             memory: usize::MAX,
             leaves: 0,
+            children: u64::MAX,
+            until: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::slope_order;
 
 mod leaves;
 mod threads;
+mod within;
 
 fn free_run<'a, T: Time>() -> Run<'a, T> {
     Run::new(Seed::new(1), Limits::default())

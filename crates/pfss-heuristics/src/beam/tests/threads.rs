@@ -53,9 +53,11 @@ fn same_passes<T: Time>(
     let mut search = search_on(instance, threads, is_guided);
     // Twice: memory is kept from pass to pass.
     for _ in 0..2 {
-        let more = search.pass(&settings, &free_run());
+        let run = free_run();
+        let more = search.pass(&settings, &run);
         assert_eq!((&more.best, more.children), (&one.best, one.children));
         assert_eq!(more.leaves, one.leaves);
+        assert_eq!(run.evaluations(), one.children, "all are counted in the end");
         assert_eq!((more.completed, more.exhaustive), (true, one.exhaustive));
     }
     one.children

@@ -9,7 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pfss_core::simd::Instructions;
 use pfss_core::tree::{BLOCK, Columns, End, Nodes, Pricer, Score, Scoring, Tree, Weighting};
 use pfss_core::{JobId, Limits, Run, Seed, generate::taillard_benchmark};
-use pfss_heuristics::beam::{BeamSearch, HandMade, PassSettings};
+use pfss_heuristics::beam::{BeamSearch, PassSettings};
 use rand::seq::index::sample;
 
 fn passes(criterion: &mut Criterion) {
@@ -19,14 +19,7 @@ fn passes(criterion: &mut Criterion) {
         let instance = taillard_benchmark(number).unwrap();
         let mut search = BeamSearch::new(&instance);
         let run = Run::new(Seed::new(1), Limits::default());
-        let settings = PassSettings {
-            width,
-            guide: HandMade::Walpha,
-            penalise_one_sided: true,
-            prune_at: upper,
-            upper,
-            memory: usize::MAX,
-        };
+        let settings = PassSettings { prune_at: upper, upper, ..PassSettings::new(width) };
         let children = search.pass(&settings, &run).children;
         group.throughput(Throughput::Elements(children));
         group.bench_function(format!("ta{number:03} width {width}"), |bencher| {

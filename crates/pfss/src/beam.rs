@@ -29,18 +29,28 @@ impl<T: Time> Beam<T> {
         Self { config, own: None }
     }
 
-    /// The same with a guide of one's own, made for each instance, whatever guide the parameters name.
+    /// The same with a guide of one's own, made for each instance and thread, whatever guide the parameters name. Guides of
+    /// one instance must say the same of a node.
     #[must_use]
     pub fn guided_by(self, make: impl Fn(&Instance<T>) -> Box<dyn Guide> + Send + Sync + 'static) -> Self {
         Self { own: Some(Arc::new(make)), ..self }
     }
 
-    /// The guide from outside, where there is one.
-    fn guide(&self, instance: &Instance<T>) -> Result<Option<Box<dyn Guide>>, SolveError> {
+    /// The search on so many threads, with guides from outside where there are any.
+    fn on_threads<'p>(
+        &self,
+        instance: &'p Instance<T>,
+        threads: usize,
+    ) -> Result<BeamSearch<'p, T>, SolveError> {
+        let search = BeamSearch::new(instance);
         Ok(match (&self.own, self.config.guide) {
-            (Some(make), _) => Some(make(instance)),
-            (None, GuideName::Policy) => Some(Box::new(PolicyGuide::load(&self.config.model, instance)?)),
-            (None, _) => None,
+            (Some(make), _) => search.guided_by_each((0..threads).map(|_| make(instance)).collect()),
+            (None, GuideName::Policy) => {
+                let guide = PolicyGuide::load(&self.config.model, instance)?;
+                let guides = (0..threads).map(|_| Box::new(guide.clone()) as Box<dyn Guide>);
+                search.guided_by_each(guides.collect())
+            }
+            (None, _) => search.with_threads(threads),
         })
     }
 }
@@ -51,11 +61,8 @@ impl<T: Time> Solver<Instance<T>> for Beam<T> {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let guide = self.guide(instance)?;
-        let mut search = BeamSearch::new(instance);
-        if let Some(guide) = guide {
-            search = search.guided_by(guide);
-        }
+        // The result is the same on any number of threads, also under a limit of evaluations.
+        let mut search = self.on_threads(instance, run.threads())?;
         open("beam", instance, run)?;
         if run.start().is_none() {
             // An order at once, for instances so large that not even the narrowest pass ends in time.

@@ -180,6 +180,15 @@ impl<'a, C: Time> Run<'a, C> {
         self.evaluations.load(Ordering::Relaxed)
     }
 
+    /// How many more evaluations meet a limit of evaluations, all or without improvement; `None` without such a limit.
+    pub fn evaluations_left(&self) -> Option<u64> {
+        let evaluations = self.evaluations();
+        let since = evaluations.saturating_sub(self.improved_at.load(Ordering::Relaxed));
+        let left = self.limits.evaluations.map(|limit| limit.saturating_sub(evaluations));
+        let patience = self.limits.stall.map(|limit| limit.saturating_sub(since));
+        left.into_iter().chain(patience).min()
+    }
+
     /// The cost of the best order so far ([`Time::MAX`] when there is none).
     #[inline]
     pub fn best_cost(&self) -> C {

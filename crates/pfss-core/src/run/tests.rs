@@ -54,6 +54,24 @@ fn every_limit_stops() {
 }
 
 #[test]
+fn the_evaluations_that_are_left_meet_a_limit() {
+    assert_eq!(Run::<u32>::new(Seed::new(1), Limits::default()).evaluations_left(), None);
+    let limits = Limits { evaluations: Some(10), stall: Some(4), ..Limits::default() };
+    let run = Run::<u32>::new(Seed::new(1), limits);
+    let mut counted = Vec::new();
+    while run.stop().is_none() {
+        let left = run.evaluations_left().unwrap();
+        counted.push(left);
+        run.count(left - 1);
+        assert_eq!((run.stop(), run.evaluations_left()), (None, Some(1)));
+        // A better order is worth three more, as long as there are any.
+        run.offer(&[0], 9 - counted.len() as u32);
+        run.count(u64::from(counted.len() == 4));
+    }
+    assert_eq!(counted, [4, 4, 3, 1]);
+}
+
+#[test]
 fn a_run_without_an_order_is_an_error() {
     let run = Run::<u32>::new(Seed::new(1), Limits::default());
     assert!(matches!(run.outcome(), Err(SolveError::NoOrder)));

@@ -19,16 +19,28 @@
 //! ```
 
 mod candidates;
+mod crew;
+mod descent;
 mod engine;
+mod forecast;
+mod gate;
 mod guide;
 mod hand_made;
 mod history;
+mod leaves;
+mod level;
+mod marks;
 mod meter;
 mod outside;
+mod pace;
+mod padded;
+mod part;
 mod pass;
+mod pieces;
 mod plan;
 mod schedule;
 mod search;
+mod stage;
 
 pub use guide::{Guide, OpenNode};
 pub use hand_made::HandMade;

@@ -26,6 +26,8 @@ pub struct Plan {
     pub max_width: usize,
     /// How many bytes a pass may hold.
     pub memory: usize,
+    /// How many leaves are wanted of each pass.
+    pub leaves: usize,
 }
 
 impl Plan {
@@ -40,6 +42,7 @@ impl Plan {
             // Half of the memory for the levels; the other half is for the history of their nodes.
             max_width: (memory / 2 / search.bytes_per_width()).clamp(1, MAX_WIDTH),
             memory,
+            leaves: 0,
         }
     }
 }

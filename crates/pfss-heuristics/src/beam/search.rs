@@ -1,25 +1,40 @@
 //! Beam search over one instance, pass by pass.
 
+use std::cmp::Ordering;
+
 use pfss_core::simd::Instructions;
 use pfss_core::tree::{Element, ElementKind, Nodes};
 use pfss_core::{Instance, Run, Time, makespan};
 
 use super::engine::Engine;
 use super::guide::Guide;
-use super::outside::Outside;
 use super::pass::{PassResult, PassSettings};
 
-enum Storage {
-    Narrow(Engine<u16>),
-    Wide(Engine<u32>),
-    Real(Engine<f64>),
+enum Storage<'p> {
+    Narrow(Engine<'p, u16>),
+    Wide(Engine<'p, u32>),
+    Real(Engine<'p, f64>),
 }
+
+/// The same for each storage.
+macro_rules! with_engine {
+    ($storage:expr, $engine:ident => $result:expr) => {
+        match $storage {
+            Storage::Narrow($engine) => $result,
+            Storage::Wide($engine) => $result,
+            Storage::Real($engine) => $result,
+        }
+    };
+}
+
+/// More threads than any machine has use for.
+const MAX_THREADS: usize = 1 << 12;
 
 /// A beam search over one instance. Its memory is kept from pass to pass.
 pub struct BeamSearch<'p, T> {
     instance: &'p Instance<T>,
-    storage: Storage,
-    outside: Option<Outside<'p>>,
+    storage: Storage<'p>,
+    is_guided: bool,
 }
 
 impl<'p, T: Time> BeamSearch<'p, T> {
@@ -38,13 +53,35 @@ impl<'p, T: Time> BeamSearch<'p, T> {
             }
             _ => Storage::Wide(Engine::new(instance, instructions)),
         };
-        Self { instance, storage, outside: None }
+        Self { instance, storage, is_guided: false }
     }
 
-    /// The same search with a guide from outside, whatever hand-made one the passes name.
+    /// The same search on so many threads (at least one): wide levels are shared among them. Results are the same on any
+    /// number of threads. A guide from outside says for itself how many there are.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        if !self.is_guided {
+            with_engine!(&mut self.storage, engine => engine.set_threads(threads.clamp(1, MAX_THREADS)));
+        }
+        self
+    }
+
+    /// The same search on one thread with a guide from outside, whatever hand-made one the passes name.
     #[must_use]
     pub fn guided_by(self, guide: Box<dyn Guide + 'p>) -> Self {
-        Self { outside: Some(Outside::new(guide)), ..self }
+        self.guided_by_each(vec![guide])
+    }
+
+    /// The same search with guides from outside, one for each thread that it may use. All must say the same of a node:
+    /// which of them is asked depends on the threads' speed. Without any nothing changes.
+    #[must_use]
+    pub fn guided_by_each(mut self, mut guides: Vec<Box<dyn Guide + 'p>>) -> Self {
+        if !guides.is_empty() {
+            guides.truncate(MAX_THREADS);
+            with_engine!(&mut self.storage, engine => engine.set_guides(guides));
+            self.is_guided = true;
+        }
+        self
     }
 
     /// The instance.
@@ -69,17 +106,14 @@ impl<'p, T: Time> BeamSearch<'p, T> {
 
     /// Goes through the tree once. Stops early when `run` must end. Offers nothing to `run` by itself.
     pub fn pass(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
-        let outside = self.outside.as_mut();
-        let mut result = match &mut self.storage {
-            Storage::Narrow(engine) => engine.pass(settings, outside, run),
-            Storage::Wide(engine) => engine.pass(settings, outside, run),
-            Storage::Real(engine) => engine.pass(settings, outside, run),
-        };
-        if let Some((order, cost)) = &mut result.best {
+        let mut result = with_engine!(&mut self.storage, engine => engine.pass(settings, run));
+        for (order, cost) in result.best.iter_mut().chain(&mut result.leaves) {
             let plain = makespan(self.instance, order);
             debug_assert!(plain.agrees(*cost), "{plain} {cost}");
             *cost = plain;
         }
+        // Sums of reals differ in their last bits.
+        result.leaves.sort_by(|one, other| one.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal));
         result
     }
 }

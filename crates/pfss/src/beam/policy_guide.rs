@@ -9,6 +9,7 @@ use pfss_neural::{FrontAdvisor, FrontPolicy};
 use crate::models::{self, LoadedPolicy};
 
 /// Probabilities of a bidirectional policy on one instance.
+#[derive(Clone)]
 pub(super) struct PolicyGuide(FrontAdvisor);
 
 impl PolicyGuide {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::{Limits, Seed, Status, check};
-use pfss_heuristics::beam::{HandMade, OpenNode, PassSettings};
+use pfss_heuristics::beam::{OpenNode, PassSettings};
 use pfss_neural::{Finish, FrontConfig, FrontPolicy, FrontWeights};
 
 use super::*;
@@ -26,16 +26,8 @@ fn the_narrowest_pass_is_the_greedy_order() {
         let instance = taillard_benchmark(number).unwrap();
         let guide = PolicyGuide::new(policy.clone(), &instance);
         let mut search = BeamSearch::new(&instance).guided_by(Box::new(guide));
-        let settings = PassSettings {
-            width: 1,
-            guide: HandMade::Walpha,
-            penalise_one_sided: true,
-            prune_at: u32::MAX,
-            upper: u32::MAX,
-            memory: usize::MAX,
-        };
         let run = Run::new(Seed::new(1), Limits::default());
-        let (order, cost) = search.pass(&settings, &run).best.unwrap();
+        let (order, cost) = search.pass(&PassSettings::new(1), &run).best.unwrap();
         let greedy = policy.greedy(&instance);
         assert_eq!((cost, order), (makespan(&instance, &greedy), greedy));
     }

@@ -12,12 +12,16 @@ use proptest::prelude::*;
 use super::*;
 use crate::slope_order;
 
+mod leaves;
+mod threads;
+mod within;
+
 fn free_run<'a, T: Time>() -> Run<'a, T> {
     Run::new(Seed::new(1), Limits::default())
 }
 
 fn settings(width: usize, guide: HandMade, prune_at: u32) -> PassSettings<u32> {
-    PassSettings { width, guide, penalise_one_sided: true, prune_at, upper: prune_at, memory: usize::MAX }
+    PassSettings { guide, prune_at, upper: prune_at, ..PassSettings::new(width) }
 }
 
 /// What the solver does: an order at once, then pass after pass.
@@ -140,8 +144,7 @@ proptest! {
         }
         let times = instance.times().iter().map(|&time| f64::from(time)).collect();
         let real = Instance::new("", 4, times).unwrap();
-        let settings =
-            PassSettings { width, guide, penalise_one_sided: true, prune_at: f64::MAX, upper: 20_000.0, memory: usize::MAX };
+        let settings = PassSettings { guide, upper: 20_000.0, ..PassSettings::new(width) };
         let result = BeamSearch::new(&real).pass(&settings, &free_run());
         prop_assert_eq!(result.best, Some((order, f64::from(cost))));
     }

@@ -1,7 +1,7 @@
 //! One thread's share of the search: iterated greedy, beam search and branch and bound in turn.
 
 use pfss_core::{Instance, Run, Time};
-use pfss_heuristics::beam::{BeamSearch, HandMade, Plan, Schedule};
+use pfss_heuristics::beam::{BeamSearch, HandMade, PassResult, Plan, Schedule};
 
 use super::elites::Elites;
 use super::exact::{self, Exact};
@@ -36,11 +36,7 @@ pub(crate) struct Portfolio<'p, T: Time> {
     shortest_turn: f64,
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
-    beam_speed: Speed,
     beam_spent: f64,
-    /// The children and the width of the last pass.
-    last_pass: u64,
-    last_width: usize,
     /// Whether this thread proves, and its search once that has begun.
     proves: bool,
     exact: Option<Exact<'p, T>>,
@@ -76,10 +72,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
             shortest_turn: SHORTEST_TURN,
             beam,
             schedule,
-            beam_speed: Speed::default(),
             beam_spent: 0.0,
-            last_pass: 0,
-            last_width: 1,
             // One thread proves.
             proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
             exact: None,
@@ -123,31 +116,33 @@ impl<'p, T: Time> Portfolio<'p, T> {
 
     /// One turn of iterated greedy or beam search.
     fn improve(&mut self, run: &Run<'_, T>) {
-        let beam_is_next = self.ledger.next() == Part::Beam && !self.schedule.is_finished();
-        let part = if beam_is_next && self.pass_fits(run) { Part::Beam } else { Part::Greedy };
         let (before, begun) = (run.best_cost(), run.elapsed());
-        let (unit, evaluations, found) = match part {
-            Part::Greedy => {
-                let evaluations = self.greedy_turn(run);
-                (Unit::Place, evaluations, self.island.best_cost())
+        let beam_is_next = self.ledger.next() == Part::Beam && !self.schedule.is_finished();
+        let pass = if beam_is_next { self.pass(run) } else { None };
+        let (part, unit, evaluations, found) = match pass {
+            Some(pass) => {
+                (Part::Beam, Unit::Child, pass.children, pass.best.map_or(T::MAX, |(_, cost)| cost))
             }
-            Part::Beam => {
-                self.last_width = self.schedule.width();
-                let result = self.schedule.step(&mut self.beam, run);
-                self.last_pass = result.children;
-                (Unit::Child, result.children, result.best.map_or(T::MAX, |(_, cost)| cost))
-            }
+            None => (Part::Greedy, Unit::Place, self.greedy_turn(run), self.island.best_cost()),
         };
         let seconds = self.prices.spent(unit, evaluations, run.elapsed() - begun);
         match part {
             Part::Greedy => self.greedy_speed.record(evaluations, seconds),
-            Part::Beam => {
-                self.beam_speed.record(evaluations, seconds);
-                self.beam_spent += seconds;
-            }
+            Part::Beam => self.beam_spent += seconds,
         }
         let gain = if found < before { 1.0 - found.to_f64() / before.to_f64() } else { 0.0 };
         self.ledger.record(part, seconds, gain);
+    }
+
+    /// A pass of the beam, where one fits into the time that is left and into the share of the whole run that beam search has.
+    fn pass(&mut self, run: &Run<'_, T>) -> Option<PassResult<T>> {
+        let whole = self.ledger.total() + self.prices.remaining(Unit::Child, run);
+        let seconds = ROOM * self.ledger.share(Part::Beam) * whole - self.beam_spent;
+        let per_second = match self.prices.is_reproducible() {
+            true => 1.0 / self.prices.expected(Unit::Child, 1.0),
+            false => self.schedule.children_per_second(),
+        };
+        self.schedule.step_within((seconds * per_second) as u64, &mut self.beam, run)
     }
 
     fn greedy_turn(&mut self, run: &Run<'_, T>) -> u64 {
@@ -156,24 +151,5 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let evaluations = (seconds * self.greedy_speed.per_second(Unit::Place, &self.prices)).max(1.0) as u64;
         let remaining = self.prices.remaining(Unit::Place, run);
         self.island.turn(evaluations, now, remaining, self.elites, run)
-    }
-
-    /// Whether the next pass can end within the limit (a pass that is cut off is lost), and leaves iterated greedy its share of
-    /// the run.
-    fn pass_fits(&self, run: &Run<'_, T>) -> bool {
-        let seconds = self.next_pass() / self.beam_speed.per_second(Unit::Child, &self.prices);
-        let remaining = self.prices.remaining(Unit::Child, run);
-        let share = self.ledger.share(Part::Beam) * (self.ledger.total() + remaining);
-        seconds <= remaining && self.beam_spent + seconds <= ROOM * share
-    }
-
-    /// How many children the next pass will price: as the last one, or, at first, each open job of each node.
-    fn next_pass(&self) -> f64 {
-        let (width, n) = (self.schedule.width() as f64, self.instance.num_jobs() as f64);
-        if self.last_pass == 0 {
-            width * n * n / 2.0
-        } else {
-            self.last_pass as f64 * width / self.last_width as f64
-        }
     }
 }

@@ -31,6 +31,11 @@ impl Prices {
         Self { reproducible: is_reproducible(run), machines: instance.num_machines() as f64 }
     }
 
+    /// Whether the clock has no say.
+    pub(super) fn is_reproducible(&self) -> bool {
+        self.reproducible
+    }
+
     /// What so many evaluations cost by the table.
     pub(super) fn expected(&self, unit: Unit, evaluations: f64) -> f64 {
         let price = match unit {

@@ -17,7 +17,8 @@ pub(super) const NODES_PER_LOOK: usize = 4096;
 /// Tells whether the pass must end.
 pub(super) type MustEnd<'c> = &'c (dyn Fn() -> bool + Sync);
 
-/// The memory of one thread, and what it made last.
+/// The memory of one thread, and what it made last; on cache lines that no other thread writes to.
+#[repr(align(128))]
 pub(super) struct Part<'p, E: Element> {
     number: usize,
     pricer: Pricer<E>,

@@ -17,6 +17,7 @@ fn cuts(lists: &[Vec<u64>], rank: usize) -> Vec<usize> {
     // The cuts lie between these, whose sums are at most and at least the rank.
     let mut low = vec![0; lists.len()];
     let mut high: Vec<usize> = lists.iter().map(|list| list.len().min(rank)).collect();
+    let mut up_to_pivot = low.clone();
     loop {
         let widest = (0..lists.len()).max_by_key(|&list| high[list] - low[list]);
         let Some(widest) = widest.filter(|&list| low[list] < high[list] && low.iter().sum::<usize>() < rank)
@@ -25,13 +26,13 @@ fn cuts(lists: &[Vec<u64>], rank: usize) -> Vec<usize> {
         };
         let middle = (low[widest] + high[widest]) / 2;
         let pivot = lists[widest][middle];
-        let up_to_pivot: Vec<usize> = (0..lists.len())
-            .map(|list| low[list] + lists[list][low[list]..high[list]].partition_point(|&key| key <= pivot))
-            .collect();
+        for (at, list) in lists.iter().enumerate() {
+            up_to_pivot[at] = low[at] + list[low[at]..high[at]].partition_point(|&key| key <= pivot);
+        }
         if up_to_pivot.iter().sum::<usize>() <= rank {
-            low = up_to_pivot;
+            std::mem::swap(&mut low, &mut up_to_pivot);
         } else {
-            high = up_to_pivot;
+            std::mem::swap(&mut high, &mut up_to_pivot);
             high[widest] = middle;
         }
     }

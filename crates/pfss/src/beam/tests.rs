@@ -52,6 +52,21 @@ fn it_proves_small_instances_and_keeps_to_budgets() {
 }
 
 #[test]
+fn results_are_the_same_on_any_number_of_threads() {
+    let instance = taillard_benchmark(61).unwrap();
+    for (guide, evaluations) in [(GuideName::Auto, 2_000_000), (GuideName::Policy, 10_000)] {
+        let solve = |threads: usize| {
+            let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };
+            let run = Run::new(Seed::new(1), limits).with_threads(threads);
+            let outcome =
+                Beam::new(BeamConfig { guide, ..BeamConfig::default() }).solve(&instance, &run).unwrap();
+            (outcome.order, outcome.bound, outcome.evaluations)
+        };
+        assert_eq!(solve(1), solve(3));
+    }
+}
+
+#[test]
 fn limits_and_the_cancel_flag_end_it() {
     let instance = taillard_benchmark(111).unwrap();
     let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };

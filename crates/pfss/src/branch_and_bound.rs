@@ -55,16 +55,26 @@ fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
         return portfolio.search(run);
     }
     let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, threads(run));
-    let mut search = TreeSearch::new(instance, threads);
-    let mut turn = FIRST_TURN;
+    let search = TreeSearch::new(instance, threads);
     // A small tree is searched sooner than a better order is found.
-    search.run_for(turn, run);
+    search.run_for(FIRST_TURN, run);
     portfolio.improve_for(FIRST, run);
+    search.search_with(run, || lead(&search, &mut portfolio, run));
+}
+
+/// What the first thread does: the tree, and between two turns a better order. The more threads there are, the more of
+/// its time goes into that.
+fn lead<T: Time>(search: &TreeSearch<'_, T>, portfolio: &mut Portfolio<'_, T>, run: &Run<'_, T>) {
+    let mut turn = FIRST_TURN;
+    let mut before = search.children();
     while !search.is_finished() && !run.must_end() {
-        let before = search.children();
-        search.run_for(turn, run);
+        let priced = search.run_for(turn, run);
         turn = (2 * turn).min(LONGEST_TURN);
-        portfolio.improve_for((search.children() - before) / PART, run);
+        let done = search.children() - before;
+        before += done;
+        // Where the other threads have all open nodes, it has time for orders.
+        let least = if priced == 0 { FIRST_TURN / PART } else { 0 };
+        portfolio.improve_for((done / PART).max(least), run);
     }
 }
 

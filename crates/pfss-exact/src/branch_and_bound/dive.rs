@@ -6,7 +6,9 @@ use pfss_core::simd::Instructions;
 use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Pricer, Tree};
 use pfss_core::{JobId, evaluations_per_look};
 
+use super::lessons::Lessons;
 use super::pairs::{PairTest, Pairs, Thoroughness};
+use super::shares::Shares;
 use super::task::{Placement, Task, order_of};
 
 /// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
@@ -43,26 +45,32 @@ pub(super) enum DiveEnd {
 
 /// What a dive tells and is told, now and then.
 pub(super) trait Supervisor<E> {
-    /// `nodes` were branched and `children` priced since the last call; `share` of the tree was searched.
-    /// Returns the cost at which children are pruned, or `None` to pause.
-    fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E>;
+    /// `nodes` were branched and `children` priced since the last call; `share` of the tree was searched,
+    /// and `least` is the least bound among what is still open. Returns the cost at which children are pruned, or `None` to pause.
+    fn report(&mut self, nodes: u64, children: u64, share: f64, least: Option<E>) -> Option<E>;
 
     /// An order below the limit was found; returns the new limit.
     fn found(&mut self, order: Vec<JobId>) -> E;
 
-    /// Whether others want work.
-    fn is_hungry(&self) -> bool;
+    /// Whether others should find something to steal.
+    fn wants_tasks(&self) -> bool;
 
-    /// Takes work for others.
+    /// Takes tasks for others.
     fn take(&mut self, tasks: Vec<Task<E>>);
 }
 
+/// What every dive reads: the instance in one storage type.
+pub(super) struct Ground<E: Element> {
+    pub(super) tree: Tree<E>,
+    pub(super) columns: Columns<E>,
+    pub(super) pairs: Pairs<E>,
+    pub(super) instructions: Instructions,
+}
+
 /// The memory of a depth-first search: the nodes of one path from the root, and their open children.
-pub(super) struct Dive<'t, E: Element> {
-    tree: &'t Tree<E>,
-    columns: &'t Columns<E>,
+pub(super) struct Dive<E: Element> {
     pricer: Pricer<E>,
-    pair_test: PairTest<'t, E>,
+    pair_test: PairTest<E>,
     /// The path from the task's node on; frame `k` belongs to node `k`.
     nodes: Nodes<E>,
     frames: Vec<Frame>,
@@ -78,42 +86,12 @@ pub(super) struct Dive<'t, E: Element> {
     children_per_look: u64,
 }
 
-/// What part of a node's subtree each of its children is taken for, to tell how much of the tree is searched.
-///
-/// Children with larger bounds have smaller subtrees: each is taken for the same fraction of the one before.
-struct Shares {
-    /// By the number of children: the part of the best one.
-    first: Vec<f64>,
-}
-
-impl Shares {
-    const RATIO: f64 = 0.75;
-
-    fn new(num_jobs: usize) -> Self {
-        let first = |count: usize| (1.0 - Self::RATIO) / (1.0 - Self::RATIO.powi(count as i32));
-        // No children: infinite, so that what is left of the node is nothing.
-        Self { first: (0..=num_jobs).map(first).collect() }
-    }
-
-    /// The part of the best of `count` children.
-    #[inline(always)]
-    fn first(&self, count: usize) -> f64 {
-        self.first[count]
-    }
-}
-
-impl<'t, E: Element> Dive<'t, E> {
-    pub(super) fn new(
-        tree: &'t Tree<E>,
-        columns: &'t Columns<E>,
-        pairs: &'t Pairs<E>,
-        instructions: Instructions,
-    ) -> Self {
+impl<E: Element> Dive<E> {
+    pub(super) fn new(ground: &Ground<E>) -> Self {
+        let Ground { tree, pairs, instructions, .. } = ground;
         Self {
-            tree,
-            columns,
-            pricer: Pricer::new(instructions),
-            pair_test: PairTest::new(pairs, tree.num_jobs(), instructions),
+            pricer: Pricer::new(*instructions),
+            pair_test: PairTest::new(pairs, tree.num_jobs(), *instructions),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
             children: Vec::new(),
@@ -131,13 +109,15 @@ impl<'t, E: Element> Dive<'t, E> {
     /// [`Dive::open_tasks`].
     pub(super) fn search(
         &mut self,
+        ground: &Ground<E>,
+        lessons: &Lessons,
         task: &Task<E>,
         mut limit: E,
         supervisor: &mut impl Supervisor<E>,
     ) -> DiveEnd {
-        self.plant(task);
+        self.plant(ground, task);
         if task.bound < limit {
-            self.branch(0, task.share, &mut limit, supervisor);
+            self.branch(ground, 0, task.share, &mut limit, supervisor);
         } else {
             self.searched += task.share;
         }
@@ -153,38 +133,38 @@ impl<'t, E: Element> Dive<'t, E> {
                 continue;
             };
             self.frames[depth - 1].share *= Shares::RATIO;
-            let job = self.columns.jobs()[child.lane as usize];
+            let job = ground.columns.jobs()[child.lane as usize];
             self.nodes.truncate(depth);
-            self.nodes.push_child_of(self.tree, depth - 1, job, child.lane as usize, frame.end);
+            self.nodes.push_child_of(&ground.tree, depth - 1, job, child.lane as usize, frame.end);
             self.placements.truncate(self.given + depth - 1);
             self.placements.push(Placement { job, end: frame.end });
-            self.branch(depth, frame.share, &mut limit, supervisor);
+            self.branch(ground, depth, frame.share, &mut limit, supervisor);
             if self.priced >= self.children_per_look {
-                match self.look(supervisor) {
+                match self.look(ground, lessons, supervisor) {
                     Some(new) => limit = new,
                     None => return DiveEnd::Paused,
                 }
-                if supervisor.is_hungry() {
-                    let tasks = self.split();
+                if supervisor.wants_tasks() {
+                    let tasks = self.split(ground);
                     supervisor.take(tasks);
                 }
             }
         }
-        let _ = self.look(supervisor);
+        let _ = self.look(ground, lessons, supervisor);
         DiveEnd::Exhausted
     }
 
     /// Makes the task's node the only one.
-    fn plant(&mut self, task: &Task<E>) {
+    fn plant(&mut self, ground: &Ground<E>, task: &Task<E>) {
         self.frames.clear();
         self.children.clear();
-        self.nodes.clear(self.columns.num_blocks());
-        self.nodes.push_root(self.tree);
-        let mut next = Nodes::new(self.tree.num_machines());
+        self.nodes.clear(ground.columns.num_blocks());
+        self.nodes.push_root(&ground.tree);
+        let mut next = Nodes::new(ground.tree.num_machines());
         for placed in task.placements() {
             // Lanes are numbered as the jobs are.
-            next.clear(self.columns.num_blocks());
-            next.push_child(self.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
+            next.clear(ground.columns.num_blocks());
+            next.push_child(&ground.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
             std::mem::swap(&mut next, &mut self.nodes);
         }
         self.placements.clear();
@@ -192,23 +172,35 @@ impl<'t, E: Element> Dive<'t, E> {
         self.given = self.placements.len();
     }
 
-    fn look(&mut self, supervisor: &mut impl Supervisor<E>) -> Option<E> {
-        self.pair_test.judge();
-        let limit = supervisor.report(self.branched, self.priced, self.searched);
+    fn look(
+        &mut self,
+        ground: &Ground<E>,
+        lessons: &Lessons,
+        supervisor: &mut impl Supervisor<E>,
+    ) -> Option<E> {
+        self.pair_test.judge(&ground.pairs, lessons);
+        let limit = supervisor.report(self.branched, self.priced, self.searched, self.least_bound());
         (self.branched, self.priced, self.searched) = (0, 0, 0.0);
         limit
     }
 
     /// Prices the children of node number `index` of the path and keeps those below the limit for later.
     #[inline(always)]
-    fn branch(&mut self, index: usize, share: f64, limit: &mut E, supervisor: &mut impl Supervisor<E>) {
+    fn branch(
+        &mut self,
+        ground: &Ground<E>,
+        index: usize,
+        share: f64,
+        limit: &mut E,
+        supervisor: &mut impl Supervisor<E>,
+    ) {
         let depth = self.given + index;
-        let open = self.tree.num_jobs() - depth;
+        let open = ground.tree.num_jobs() - depth;
         self.branched += 1;
         self.priced += open as u64;
         let second_test = self.pair_test.visit(depth);
         let node = self.nodes.get(index);
-        self.pricer.price(self.columns, node, *limit);
+        self.pricer.price(&ground.columns, node, *limit);
         let end = self.pricer.narrower_end();
         if self.pricer.count(end) == 0 {
             self.searched += share;
@@ -217,7 +209,7 @@ impl<'t, E: Element> Dive<'t, E> {
         if open == 1 {
             // Everything is placed then: the bound is the makespan.
             let lane = first_lane(self.pricer.kept(end));
-            *limit = supervisor.found(order_of(&self.placements, self.columns.jobs()[lane]));
+            *limit = supervisor.found(order_of(&self.placements, ground.columns.jobs()[lane]));
             self.searched += share;
             return;
         }
@@ -228,10 +220,19 @@ impl<'t, E: Element> Dive<'t, E> {
             while bits != 0 {
                 let lane = block * BLOCK + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let job = self.columns.jobs()[lane];
+                let job = ground.columns.jobs()[lane];
                 let test = &mut self.pair_test;
                 if second_test == Thoroughness::None
-                    || !test.excludes(second_test, self.tree, node, job, end, depth + 1, *limit)
+                    || !test.excludes(
+                        second_test,
+                        &ground.pairs,
+                        &ground.tree,
+                        node,
+                        job,
+                        end,
+                        depth + 1,
+                        *limit,
+                    )
                 {
                     self.children.push(Child { bound: bounds[lane], lane: lane as u32 });
                     if open <= FEW {
@@ -254,24 +255,32 @@ impl<'t, E: Element> Dive<'t, E> {
         }
     }
 
+    /// The least bound among what is left open.
+    fn least_bound(&self) -> Option<E> {
+        // The best child of a frame stands last.
+        let ends = self.frames.iter().skip(1).map(|frame| frame.first).chain([self.children.len()]);
+        let best = self.frames.iter().zip(ends).filter(|(frame, end)| *end > frame.first);
+        best.map(|(_, end)| self.children[end - 1].bound).reduce(|x, y| if y < x { y } else { x })
+    }
+
     /// What is left open, in the order in which it is best taken up again: last first.
-    pub(super) fn open_tasks(&self) -> Vec<Task<E>> {
+    pub(super) fn open_tasks(&self, ground: &Ground<E>) -> Vec<Task<E>> {
         let mut tasks = Vec::new();
         for index in 0..self.frames.len() {
-            self.tasks_of(index, &mut tasks);
+            self.tasks_of(ground, index, &mut tasks);
         }
         tasks
     }
 
     /// The open children of frame number `index` as tasks, best last.
-    fn tasks_of(&self, index: usize, tasks: &mut Vec<Task<E>>) {
+    fn tasks_of(&self, ground: &Ground<E>, index: usize, tasks: &mut Vec<Task<E>>) {
         let frame = self.frames[index];
         let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
         let mut share = frame.share;
         let from = tasks.len();
         let above: Arc<[Placement]> = self.placements[..self.given + index].into();
         for child in self.children[frame.first..end].iter().rev() {
-            let last = Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end };
+            let last = Placement { job: ground.columns.jobs()[child.lane as usize], end: frame.end };
             tasks.push(Task { above: above.clone(), last: Some(last), bound: child.bound, share });
             share *= Shares::RATIO;
         }
@@ -279,10 +288,10 @@ impl<'t, E: Element> Dive<'t, E> {
     }
 
     /// Gives away the open children nearest to the root; keeps the rest.
-    fn split(&mut self) -> Vec<Task<E>> {
+    fn split(&mut self, ground: &Ground<E>) -> Vec<Task<E>> {
         let mut tasks = Vec::new();
         for index in 0..self.frames.len() {
-            self.tasks_of(index, &mut tasks);
+            self.tasks_of(ground, index, &mut tasks);
             if !tasks.is_empty() {
                 let first = self.frames[index].first;
                 self.children.drain(first..first + tasks.len());

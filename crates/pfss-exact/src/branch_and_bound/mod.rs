@@ -9,14 +9,21 @@
 
 mod dive;
 mod engine;
+mod forest;
+mod frontier;
+mod lessons;
+mod open_node;
 mod pair;
 mod pair_lanes;
 mod pairs;
 mod pool;
 mod raise;
 mod search;
+mod shares;
 mod task;
+mod worker;
 
+pub use open_node::OpenNode;
 pub use search::TreeSearch;
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use pfss_core::JobId;
 use pfss_core::simd::Instructions;
 use pfss_core::tree::{Element, End, NodeRef, Tree};
 
+use super::lessons::{Experience, Lessons};
 use super::pair::{Pair, pair_bound};
 use super::pair_lanes::{LANES, PairLanes};
 
@@ -26,6 +27,11 @@ pub(super) struct Pairs<E> {
 }
 
 impl<E: Element> Pairs<E> {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
     /// All pairs, or those of the machines with the most work where there are too many.
     pub(super) fn new(tree: &Tree<E>) -> Self {
         if tree.num_jobs() > MAX_JOBS {
@@ -48,24 +54,8 @@ impl<E: Element> Pairs<E> {
     }
 }
 
-/// Tests at a depth before it is judged. One node in so many is tested anyway, with all pairs.
-const SAMPLE: u64 = 64;
+/// One node in so many is tested in any case, with all pairs.
 const SAMPLE_EVERY: u64 = 1024;
-
-/// What the test of one child costs, in branched nodes (by instructions on 20x10).
-const COST: f64 = 0.25;
-
-/// Children that only the second test excludes have small subtrees: this part of the mean.
-const DISCOUNT: f64 = 0.3;
-
-/// What is known of the test at one depth.
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    visits: u64,
-    tests: u64,
-    hits: u64,
-    pays: bool,
-}
 
 /// How the children of a node are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,31 +68,27 @@ pub(super) enum Thoroughness {
     All,
 }
 
-/// The test with what one search learned of it: which pairs exclude most, and where it pays.
-pub(super) struct PairTest<'t, E> {
-    pairs: &'t Pairs<E>,
-    /// How many children each pair excluded in thorough tests.
-    hits: Vec<u32>,
-    /// The best pairs, as they were when so many thorough tests had been made.
+/// One thread's part in the test: which pairs exclude most, and where it pays, as all threads have learnt it.
+pub(super) struct PairTest<E> {
+    /// The best pairs.
     best: PairLanes<E>,
-    thorough: u64,
-    renew_at: u64,
+    version: u64,
     /// By the number of jobs that a child has placed.
-    records: Vec<Record>,
+    pays: Vec<bool>,
+    /// What was seen since the last exchange with the others.
+    news: Experience,
     front: Vec<E>,
     counter: u64,
 }
 
-impl<'t, E: Element> PairTest<'t, E> {
-    pub(super) fn new(pairs: &'t Pairs<E>, num_jobs: usize, instructions: Instructions) -> Self {
+impl<E: Element> PairTest<E> {
+    pub(super) fn new(pairs: &Pairs<E>, num_jobs: usize, instructions: Instructions) -> Self {
         let chosen: Vec<&Pair<E>> = pairs.pairs.iter().take(LANES).collect();
         Self {
-            pairs,
-            hits: vec![0; pairs.pairs.len()],
             best: PairLanes::new(&chosen, num_jobs, instructions),
-            thorough: 0,
-            renew_at: SAMPLE,
-            records: vec![Record::default(); num_jobs + 1],
+            version: 0,
+            pays: vec![false; num_jobs + 1],
+            news: Experience::new(num_jobs, pairs.pairs.len()),
             front: Vec::new(),
             counter: 0,
         }
@@ -111,33 +97,22 @@ impl<'t, E: Element> PairTest<'t, E> {
     /// Notes that a node with `depth` jobs placed was branched; tells how its children are to be tested.
     #[inline(always)]
     pub(super) fn visit(&mut self, depth: usize) -> Thoroughness {
-        self.records[depth].visits += 1;
+        self.news.records[depth].visits += 1;
         self.counter += 1;
-        if self.counter.is_multiple_of(SAMPLE_EVERY) && !self.hits.is_empty() {
+        if self.counter.is_multiple_of(SAMPLE_EVERY) && !self.news.hits.is_empty() {
             Thoroughness::All
-        } else if self.records[depth + 1].pays {
+        } else if self.pays[depth + 1] {
             Thoroughness::Best
         } else {
             Thoroughness::None
         }
     }
 
-    /// Judges anew which pairs are best and where the test pays.
-    pub(super) fn judge(&mut self) {
-        let mut below = 0;
-        for record in self.records.iter_mut().rev() {
-            below += record.visits;
-            if record.tests >= SAMPLE && record.visits > 0 {
-                let subtree = below as f64 / record.visits as f64;
-                record.pays = record.hits as f64 * subtree * DISCOUNT > record.tests as f64 * COST;
-            }
-        }
-        if self.thorough >= self.renew_at {
-            self.renew_at = 2 * self.thorough;
-            let mut ranking: Vec<usize> = (0..self.hits.len()).collect();
-            ranking.sort_by_key(|&pair| std::cmp::Reverse(self.hits[pair]));
-            let chosen: Vec<&Pair<E>> =
-                ranking.into_iter().take(LANES).map(|pair| &self.pairs.pairs[pair]).collect();
+    /// Judges anew which pairs are best and where the test pays, together with the other threads.
+    pub(super) fn judge(&mut self, pairs: &Pairs<E>, lessons: &Lessons) {
+        let best = lessons.exchange(&mut self.news, &mut self.pays, &mut self.version, LANES);
+        if let Some(best) = best {
+            let chosen: Vec<&Pair<E>> = best.into_iter().map(|pair| &pairs.pairs[pair as usize]).collect();
             self.best.set(&chosen);
         }
     }
@@ -147,6 +122,7 @@ impl<'t, E: Element> PairTest<'t, E> {
     pub(super) fn excludes(
         &mut self,
         how: Thoroughness,
+        pairs: &Pairs<E>,
         tree: &Tree<E>,
         node: NodeRef<'_, E>,
         job: JobId,
@@ -162,12 +138,12 @@ impl<'t, E: Element> PairTest<'t, E> {
         let is_open = |other: JobId| other != job && node.is_open(other as usize);
         let mut excluded = self.best.exclude(front, back, node.open, job, limit);
         if how == Thoroughness::All {
-            self.thorough += 1;
+            self.news.thorough += 1;
             // Only what the best pairs do can be hoped for.
-            let record = &mut self.records[depth];
+            let record = &mut self.news.records[depth];
             record.tests += 1;
             record.hits += u64::from(excluded);
-            for (pair, hits) in self.pairs.pairs.iter().zip(&mut self.hits) {
+            for (pair, hits) in pairs.pairs.iter().zip(&mut self.news.hits) {
                 if pair_bound(pair, front, back, is_open) >= limit {
                     *hits += 1;
                     excluded = true;
@@ -245,8 +221,8 @@ mod tests {
             for instructions in Instructions::available() {
                 let mut test = PairTest::new(&pairs, 6, instructions);
                 for how in [Thoroughness::Best, Thoroughness::All] {
-                    prop_assert!(!test.excludes(how, &tree, node, 5, end, 2, best + 1));
-                    prop_assert!(test.excludes(how, &tree, node, 5, end, 2, best));
+                    prop_assert!(!test.excludes(how, &pairs, &tree, node, 5, end, 2, best + 1));
+                    prop_assert!(test.excludes(how, &pairs, &tree, node, 5, end, 2, best));
                 }
             }
         }

@@ -1,14 +1,15 @@
 //! Depth-first search below one node, on one thread.
 
-use std::sync::Arc;
+mod open;
 
-use pfss_core::simd::Instructions;
-use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Pricer, Tree};
-use pfss_core::{JobId, evaluations_per_look};
+use pfss_core::evaluations_per_look;
+use pfss_core::tree::{BLOCK, Element, End, Nodes, Pricer};
 
+use super::ground::Ground;
 use super::lessons::Lessons;
-use super::pairs::{PairTest, Pairs, Thoroughness};
+use super::pair_test::{PairTest, Suspect, Thoroughness};
 use super::shares::Shares;
+use super::supervisor::{DiveEnd, Supervisor};
 use super::task::{Placement, Task, order_of};
 
 /// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
@@ -32,39 +33,6 @@ struct Frame {
     first: usize,
     /// The part of the tree that its next child stands for.
     share: f64,
-}
-
-/// Why a dive came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DiveEnd {
-    /// Nothing is open any more.
-    Exhausted,
-    /// The budget is used up, the run must end, or somebody asked.
-    Paused,
-}
-
-/// What a dive tells and is told, now and then.
-pub(super) trait Supervisor<E> {
-    /// `nodes` were branched and `children` priced since the last call; `share` of the tree was searched,
-    /// and `least` is the least bound among what is still open. Returns the cost at which children are pruned, or `None` to pause.
-    fn report(&mut self, nodes: u64, children: u64, share: f64, least: Option<E>) -> Option<E>;
-
-    /// An order below the limit was found; returns the new limit.
-    fn found(&mut self, order: Vec<JobId>) -> E;
-
-    /// Whether others should find something to steal.
-    fn wants_tasks(&self) -> bool;
-
-    /// Takes tasks for others.
-    fn take(&mut self, tasks: Vec<Task<E>>);
-}
-
-/// What every dive reads: the instance in one storage type.
-pub(super) struct Ground<E: Element> {
-    pub(super) tree: Tree<E>,
-    pub(super) columns: Columns<E>,
-    pub(super) pairs: Pairs<E>,
-    pub(super) instructions: Instructions,
 }
 
 /// The memory of a depth-first search: the nodes of one path from the root, and their open children.
@@ -198,7 +166,7 @@ impl<E: Element> Dive<E> {
         let open = ground.tree.num_jobs() - depth;
         self.branched += 1;
         self.priced += open as u64;
-        let second_test = self.pair_test.visit(depth);
+        let mut second_test = self.pair_test.visit(depth);
         let node = self.nodes.get(index);
         self.pricer.price(&ground.columns, node, *limit);
         let end = self.pricer.narrower_end();
@@ -221,19 +189,11 @@ impl<E: Element> Dive<E> {
                 let lane = block * BLOCK + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let job = ground.columns.jobs()[lane];
-                let test = &mut self.pair_test;
-                if second_test == Thoroughness::None
-                    || !test.excludes(
-                        second_test,
-                        &ground.pairs,
-                        &ground.tree,
-                        node,
-                        job,
-                        end,
-                        depth + 1,
-                        *limit,
-                    )
-                {
+                let suspect = Suspect { node, job, end, depth: depth + 1 };
+                let is_excluded = second_test != Thoroughness::None
+                    && self.pair_test.excludes(second_test, &ground.pairs, &ground.tree, suspect, *limit);
+                second_test = self.pair_test.next(second_test, depth);
+                if !is_excluded {
                     self.children.push(Child { bound: bounds[lane], lane: lane as u32 });
                     if open <= FEW {
                         sort_last(&mut self.children, first);
@@ -253,55 +213,6 @@ impl<E: Element> Dive<E> {
         } else {
             self.frames.push(Frame { end, first, share: share * self.shares.first(count) });
         }
-    }
-
-    /// The least bound among what is left open.
-    fn least_bound(&self) -> Option<E> {
-        // The best child of a frame stands last.
-        let ends = self.frames.iter().skip(1).map(|frame| frame.first).chain([self.children.len()]);
-        let best = self.frames.iter().zip(ends).filter(|(frame, end)| *end > frame.first);
-        best.map(|(_, end)| self.children[end - 1].bound).reduce(|x, y| if y < x { y } else { x })
-    }
-
-    /// What is left open, in the order in which it is best taken up again: last first.
-    pub(super) fn open_tasks(&self, ground: &Ground<E>) -> Vec<Task<E>> {
-        let mut tasks = Vec::new();
-        for index in 0..self.frames.len() {
-            self.tasks_of(ground, index, &mut tasks);
-        }
-        tasks
-    }
-
-    /// The open children of frame number `index` as tasks, best last.
-    fn tasks_of(&self, ground: &Ground<E>, index: usize, tasks: &mut Vec<Task<E>>) {
-        let frame = self.frames[index];
-        let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
-        let mut share = frame.share;
-        let from = tasks.len();
-        let above: Arc<[Placement]> = self.placements[..self.given + index].into();
-        for child in self.children[frame.first..end].iter().rev() {
-            let last = Placement { job: ground.columns.jobs()[child.lane as usize], end: frame.end };
-            tasks.push(Task { above: above.clone(), last: Some(last), bound: child.bound, share });
-            share *= Shares::RATIO;
-        }
-        tasks[from..].reverse();
-    }
-
-    /// Gives away the open children nearest to the root; keeps the rest.
-    fn split(&mut self, ground: &Ground<E>) -> Vec<Task<E>> {
-        let mut tasks = Vec::new();
-        for index in 0..self.frames.len() {
-            self.tasks_of(ground, index, &mut tasks);
-            if !tasks.is_empty() {
-                let first = self.frames[index].first;
-                self.children.drain(first..first + tasks.len());
-                for frame in &mut self.frames[index + 1..] {
-                    frame.first -= tasks.len();
-                }
-                break;
-            }
-        }
-        tasks
     }
 }
 

@@ -6,7 +6,7 @@ use pfss_core::simd::Instructions;
 use pfss_core::tree::{Columns, Element, Tree};
 use pfss_core::{Instance, JobId, Run, Time, makespan};
 
-use super::dive::Ground;
+use super::ground::Ground;
 use super::pairs::Pairs;
 use super::task::Task;
 

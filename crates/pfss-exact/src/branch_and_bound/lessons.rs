@@ -1,12 +1,15 @@
-//! What a search learns of the two-machine test: at which depths it pays, and which pairs of machines exclude most.
+//! What a search learns of the two-machine test: at which depths it pays with how many pairs, and which pairs of machines exclude most.
 
 use std::sync::{Mutex, TryLockError};
 
-/// Tests at a depth before it is judged, and thorough tests before pairs are.
+/// Thorough tests at a depth before it is judged, and at all depths before pairs are ranked.
 const SAMPLE: u64 = 64;
 
-/// What the test of one child costs, in branched nodes (by instructions on 20x10).
+/// What the test of one child with one group costs, in branched nodes (by instructions on 20x10).
 const COST: f64 = 0.25;
+
+/// Groups of pairs that a child may be tested with, one after the other.
+pub(super) const GROUPS: usize = 12;
 
 /// Children that only the second test excludes have small subtrees: this part of the mean.
 const DISCOUNT: f64 = 0.3;
@@ -16,9 +19,9 @@ const DISCOUNT: f64 = 0.3;
 pub(super) struct Record {
     /// Branched nodes.
     pub(super) visits: u64,
-    /// Children that were tested thoroughly, and those that the best pairs excluded.
+    /// Children that were tested thoroughly, and those that each group of the best pairs was the first to exclude.
     pub(super) tests: u64,
-    pub(super) hits: u64,
+    pub(super) hits: [u64; GROUPS],
 }
 
 /// What was seen of the test.
@@ -43,7 +46,9 @@ impl Experience {
         for (sum, record) in self.records.iter_mut().zip(&mut other.records) {
             sum.visits += record.visits;
             sum.tests += record.tests;
-            sum.hits += record.hits;
+            for (sum, hits) in sum.hits.iter_mut().zip(record.hits) {
+                *sum += hits;
+            }
             *record = Record::default();
         }
         if other.thorough > 0 {
@@ -54,14 +59,26 @@ impl Experience {
         }
     }
 
-    /// At which depths the test pays: what it spares, in branched nodes, exceeds what it costs.
-    fn judge(&self, pays: &mut [bool]) {
+    /// How many groups pay at each depth: what they spare, in branched nodes, exceeds what they cost most.
+    fn judge(&self, groups: &mut [u8]) {
         let mut below = 0;
-        for (record, pays) in self.records.iter().zip(pays).rev() {
+        for (record, groups) in self.records.iter().zip(groups).rev() {
             below += record.visits;
-            if record.tests >= SAMPLE && record.visits > 0 {
-                let subtree = below as f64 / record.visits as f64;
-                *pays = record.hits as f64 * subtree * DISCOUNT > record.tests as f64 * COST;
+            if record.visits == 0 {
+                continue;
+            }
+            let subtree = below as f64 / record.visits as f64;
+            if record.tests >= SAMPLE {
+                let (mut left, mut gain, mut best) = (record.tests as f64, 0.0, 0.0);
+                *groups = 0;
+                for (group, &hits) in record.hits.iter().enumerate() {
+                    gain += hits as f64 * subtree * DISCOUNT - left * COST;
+                    left -= hits as f64;
+                    if gain > best {
+                        best = gain;
+                        *groups = group as u8 + 1;
+                    }
+                }
             }
         }
     }
@@ -93,7 +110,7 @@ impl Lessons {
     pub(super) fn exchange(
         &self,
         news: &mut Experience,
-        pays: &mut [bool],
+        groups: &mut [u8],
         version: &mut u64,
         best: usize,
     ) -> Option<Vec<u32>> {
@@ -104,7 +121,7 @@ impl Lessons {
         };
         let state = &mut *state;
         state.all.absorb(news);
-        state.all.judge(pays);
+        state.all.judge(groups);
         if state.all.thorough >= state.renew_at {
             state.renew_at = 2 * state.all.thorough;
             let hits = &state.all.hits;
@@ -124,24 +141,28 @@ impl Lessons {
 mod tests {
     use super::*;
 
+    fn hits(first: u64, second: u64) -> [u64; GROUPS] {
+        std::array::from_fn(|group| [first, second].get(group).copied().unwrap_or(0))
+    }
+
     #[test]
     fn threads_know_what_others_saw() {
         let lessons = Lessons::new(2, 3);
         let (mut one, mut two) = (Experience::new(2, 3), Experience::new(2, 3));
         // Of the children at depth one, half are excluded, and each has a large subtree.
-        one.records[1] = Record { visits: 10, tests: 40, hits: 20 };
+        one.records[1] = Record { visits: 10, tests: 40, hits: hits(20, 8) };
         one.records[2].visits = 1000;
-        two.records[1] = Record { visits: 10, tests: 40, hits: 20 };
+        two.records[1] = Record { visits: 10, tests: 40, hits: hits(20, 8) };
         (two.hits, two.thorough) = (vec![1, 5, 3], 80);
-        let (mut pays, mut version) = (vec![false; 3], 0);
-        assert_eq!(lessons.exchange(&mut one, &mut pays, &mut version, 2), None);
-        assert_eq!(pays, [false; 3]);
-        assert_eq!(lessons.exchange(&mut two, &mut pays, &mut version, 2), Some(vec![1, 2]));
-        assert_eq!(pays, [false, true, false]);
+        let (mut groups, mut version) = (vec![0; 3], 0);
+        assert_eq!(lessons.exchange(&mut one, &mut groups, &mut version, 2), None);
+        assert_eq!(groups, [0; 3]);
+        assert_eq!(lessons.exchange(&mut two, &mut groups, &mut version, 2), Some(vec![1, 2]));
+        assert_eq!(groups, [0, 2, 0]);
         // The first one learns it at its next call, and nothing is counted twice.
-        let (mut pays, mut version) = (vec![false; 3], 0);
-        assert_eq!(lessons.exchange(&mut one, &mut pays, &mut version, 1), Some(vec![1]));
-        assert_eq!(pays, [false, true, false]);
+        let (mut groups, mut version) = (vec![0; 3], 0);
+        assert_eq!(lessons.exchange(&mut one, &mut groups, &mut version, 1), Some(vec![1]));
+        assert_eq!(groups, [0, 2, 0]);
         assert_eq!(lessons.state.lock().unwrap().all.records[1].tests, 80);
     }
 }

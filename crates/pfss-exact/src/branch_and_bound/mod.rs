@@ -11,15 +11,18 @@ mod dive;
 mod engine;
 mod forest;
 mod frontier;
+mod ground;
 mod lessons;
 mod open_node;
 mod pair;
 mod pair_lanes;
+mod pair_test;
 mod pairs;
 mod pool;
 mod raise;
 mod search;
 mod shares;
+mod supervisor;
 mod task;
 mod worker;
 

@@ -3,10 +3,11 @@
 use pfss_core::tree::Element;
 use pfss_core::{JobId, Run, Time};
 
-use super::dive::{Dive, DiveEnd, Supervisor};
+use super::dive::Dive;
 use super::engine::Engine;
 use super::frontier::Frontier;
 use super::pool::Taken;
+use super::supervisor::{DiveEnd, Supervisor};
 use super::task::Task;
 
 /// What one thread needs besides the shared tasks, kept from turn to turn.

@@ -1,16 +1,19 @@
 //! Depth-first search below one node, on one thread.
 
 mod open;
+mod order;
 
 use pfss_core::evaluations_per_look;
 use pfss_core::tree::{BLOCK, Element, End, Nodes, Pricer};
 
 use super::ground::Ground;
 use super::lessons::Lessons;
+use super::memo::{self, Memo, Sets};
 use super::pair_test::{PairTest, Suspect, Thoroughness};
 use super::shares::Shares;
 use super::supervisor::{DiveEnd, Supervisor};
 use super::task::{Placement, Task, order_of};
+use order::{sort_all, sort_last};
 
 /// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
@@ -39,6 +42,10 @@ struct Frame {
 pub(super) struct Dive<E: Element> {
     pricer: Pricer<E>,
     pair_test: PairTest<E>,
+    /// Where jobs are few enough.
+    memo: Option<Memo<E>>,
+    /// The placed jobs of each node of the path.
+    sets: Vec<Sets>,
     /// The path from the task's node on; frame `k` belongs to node `k`.
     nodes: Nodes<E>,
     frames: Vec<Frame>,
@@ -60,6 +67,8 @@ impl<E: Element> Dive<E> {
         Self {
             pricer: Pricer::new(*instructions),
             pair_test: PairTest::new(pairs, tree.num_jobs(), *instructions),
+            memo: (tree.num_jobs() <= memo::MAX_JOBS).then(|| Memo::new(tree.num_machines(), *instructions)),
+            sets: Vec::new(),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
             children: Vec::new(),
@@ -105,7 +114,14 @@ impl<E: Element> Dive<E> {
             self.nodes.truncate(depth);
             self.nodes.push_child_of(&ground.tree, depth - 1, job, child.lane as usize, frame.end);
             self.placements.truncate(self.given + depth - 1);
-            self.placements.push(Placement { job, end: frame.end });
+            let placement = Placement { job, end: frame.end };
+            self.placements.push(placement);
+            self.sets.truncate(depth);
+            self.sets.push(self.sets[depth - 1].with(placement));
+            if self.is_known(depth) {
+                self.searched += frame.share;
+                continue;
+            }
             self.branch(ground, depth, frame.share, &mut limit, supervisor);
             if self.priced >= self.children_per_look {
                 match self.look(ground, lessons, supervisor) {
@@ -120,6 +136,22 @@ impl<E: Element> Dive<E> {
         }
         let _ = self.look(ground, lessons, supervisor);
         DiveEnd::Exhausted
+    }
+
+    /// Forgets which nodes were branched.
+    pub(super) fn forget(&mut self) {
+        self.memo.iter_mut().for_each(Memo::forget);
+    }
+
+    /// Whether a node that is at least as good as node number `index` of the path was branched before. Small subtrees are
+    /// searched sooner than looked up.
+    #[inline(always)]
+    fn is_known(&mut self, index: usize) -> bool {
+        self.pair_test.has_large_subtrees(self.given + index)
+            && self
+                .memo
+                .as_mut()
+                .is_some_and(|memo| memo.knows_better(self.sets[index], self.nodes.get(index)))
     }
 
     /// Makes the task's node the only one.
@@ -138,6 +170,8 @@ impl<E: Element> Dive<E> {
         self.placements.clear();
         self.placements.extend(task.placements());
         self.given = self.placements.len();
+        self.sets.clear();
+        self.sets.push(task.placements().fold(Sets::default(), Sets::with));
     }
 
     fn look(
@@ -202,10 +236,7 @@ impl<E: Element> Dive<E> {
             }
         }
         if open > FEW {
-            // As one by one: those of equal bounds in the reverse order of their lanes.
-            self.children[first..].reverse();
-            self.children[first..]
-                .sort_by(|a, b| b.bound.partial_cmp(&a.bound).unwrap_or(std::cmp::Ordering::Equal));
+            sort_all(&mut self.children[first..]);
         }
         let count = self.children.len() - first;
         if count == 0 {
@@ -214,18 +245,6 @@ impl<E: Element> Dive<E> {
             self.frames.push(Frame { end, first, share: share * self.shares.first(count) });
         }
     }
-}
-
-/// Moves the last child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
-#[inline(always)]
-fn sort_last<E: Element>(children: &mut [Child<E>], first: usize) {
-    let mut place = children.len() - 1;
-    let child = children[place];
-    while place > first && children[place - 1].bound <= child.bound {
-        children[place] = children[place - 1];
-        place -= 1;
-    }
-    children[place] = child;
 }
 
 fn first_lane(kept: &[u32]) -> usize {

@@ -14,6 +14,19 @@ pub(super) const GROUPS: usize = 12;
 /// Children that only the second test excludes have small subtrees: this part of the mean.
 const DISCOUNT: f64 = 0.3;
 
+/// Subtrees of so many branched nodes, in the mean, are large; told only after so many nodes.
+const LARGE: f64 = 64.0;
+const ENOUGH: u64 = 1 << 14;
+
+/// What is known of one depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Advice {
+    /// With how many groups of pairs the children that come to this depth are best tested.
+    pub(super) groups: u8,
+    /// Whether much is spared with a node of this depth.
+    pub(super) has_large_subtrees: bool,
+}
+
 /// What was seen at one depth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Record {
@@ -59,15 +72,16 @@ impl Experience {
         }
     }
 
-    /// How many groups pay at each depth: what they spare, in branched nodes, exceeds what they cost most.
-    fn judge(&self, groups: &mut [u8]) {
+    /// What is to be done at each depth. Groups pay where what they spare, in branched nodes, exceeds what they cost.
+    fn judge(&self, advice: &mut [Advice]) {
         let mut below = 0;
-        for (record, groups) in self.records.iter().zip(groups).rev() {
+        for (record, Advice { groups, has_large_subtrees }) in self.records.iter().zip(advice).rev() {
             below += record.visits;
             if record.visits == 0 {
                 continue;
             }
             let subtree = below as f64 / record.visits as f64;
+            *has_large_subtrees = subtree >= LARGE && below >= ENOUGH;
             if record.tests >= SAMPLE {
                 let (mut left, mut gain, mut best) = (record.tests as f64, 0.0, 0.0);
                 *groups = 0;
@@ -110,7 +124,7 @@ impl Lessons {
     pub(super) fn exchange(
         &self,
         news: &mut Experience,
-        groups: &mut [u8],
+        advice: &mut [Advice],
         version: &mut u64,
         best: usize,
     ) -> Option<Vec<u32>> {
@@ -121,7 +135,7 @@ impl Lessons {
         };
         let state = &mut *state;
         state.all.absorb(news);
-        state.all.judge(groups);
+        state.all.judge(advice);
         if state.all.thorough >= state.renew_at {
             state.renew_at = 2 * state.all.thorough;
             let hits = &state.all.hits;
@@ -141,6 +155,10 @@ impl Lessons {
 mod tests {
     use super::*;
 
+    fn groups(advice: &[Advice]) -> Vec<u8> {
+        advice.iter().map(|advice| advice.groups).collect()
+    }
+
     fn hits(first: u64, second: u64) -> [u64; GROUPS] {
         std::array::from_fn(|group| [first, second].get(group).copied().unwrap_or(0))
     }
@@ -154,15 +172,15 @@ mod tests {
         one.records[2].visits = 1000;
         two.records[1] = Record { visits: 10, tests: 40, hits: hits(20, 8) };
         (two.hits, two.thorough) = (vec![1, 5, 3], 80);
-        let (mut groups, mut version) = (vec![0; 3], 0);
-        assert_eq!(lessons.exchange(&mut one, &mut groups, &mut version, 2), None);
-        assert_eq!(groups, [0; 3]);
-        assert_eq!(lessons.exchange(&mut two, &mut groups, &mut version, 2), Some(vec![1, 2]));
-        assert_eq!(groups, [0, 2, 0]);
+        let (mut advice, mut version) = (vec![Advice::default(); 3], 0);
+        assert_eq!(lessons.exchange(&mut one, &mut advice, &mut version, 2), None);
+        assert_eq!(groups(&advice), [0; 3]);
+        assert_eq!(lessons.exchange(&mut two, &mut advice, &mut version, 2), Some(vec![1, 2]));
+        assert_eq!(groups(&advice), [0, 2, 0]);
         // The first one learns it at its next call, and nothing is counted twice.
-        let (mut groups, mut version) = (vec![0; 3], 0);
-        assert_eq!(lessons.exchange(&mut one, &mut groups, &mut version, 1), Some(vec![1]));
-        assert_eq!(groups, [0, 2, 0]);
+        let (mut advice, mut version) = (vec![Advice::default(); 3], 0);
+        assert_eq!(lessons.exchange(&mut one, &mut advice, &mut version, 1), Some(vec![1]));
+        assert_eq!(groups(&advice), [0, 2, 0]);
         assert_eq!(lessons.state.lock().unwrap().all.records[1].tests, 80);
     }
 }

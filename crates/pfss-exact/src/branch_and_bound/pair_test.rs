@@ -8,7 +8,7 @@ use pfss_core::JobId;
 use pfss_core::simd::Instructions;
 use pfss_core::tree::{Element, End, NodeRef, Tree};
 
-use super::lessons::{Experience, GROUPS, Lessons};
+use super::lessons::{Advice, Experience, GROUPS, Lessons};
 use super::pair::{Pair, pair_bound};
 use super::pair_lanes::{LANES, PairLanes};
 use super::pairs::Pairs;
@@ -57,7 +57,7 @@ pub(super) struct PairTest<E> {
     best: Vec<PairLanes<E>>,
     version: u64,
     /// By the number of jobs that a child has placed.
-    groups: Vec<u8>,
+    advice: Vec<Advice>,
     /// What was seen since the last exchange with the others.
     news: Experience,
     /// By depth.
@@ -76,7 +76,7 @@ impl<E: Element> PairTest<E> {
         Self {
             best: chosen.chunks(LANES).map(lanes).collect(),
             version: 0,
-            groups: vec![0; num_jobs + 1],
+            advice: vec![Advice::default(); num_jobs + 1],
             news: Experience::new(num_jobs, pairs.pairs.len()),
             children_per_sample: (ENTRIES_PER_SAMPLE / (pairs.len() * num_jobs).max(1)).max(1),
             thorough_left: 0,
@@ -110,7 +110,7 @@ impl<E: Element> PairTest<E> {
     /// How children are tested where the node is no sample.
     #[inline(always)]
     fn usual(&self, depth: usize) -> Thoroughness {
-        match self.groups[depth + 1] {
+        match self.advice[depth + 1].groups {
             0 => Thoroughness::None,
             groups => Thoroughness::Best(groups),
         }
@@ -126,9 +126,15 @@ impl<E: Element> PairTest<E> {
         if self.thorough_left == 0 { self.usual(depth) } else { how }
     }
 
+    /// Whether nodes with `depth` jobs placed have large subtrees.
+    #[inline(always)]
+    pub(super) fn has_large_subtrees(&self, depth: usize) -> bool {
+        self.advice[depth].has_large_subtrees
+    }
+
     /// Judges anew which pairs are best and where the test pays, together with the other threads.
     pub(super) fn judge(&mut self, pairs: &Pairs<E>, lessons: &Lessons) {
-        let best = lessons.exchange(&mut self.news, &mut self.groups, &mut self.version, GROUPS * LANES);
+        let best = lessons.exchange(&mut self.news, &mut self.advice, &mut self.version, GROUPS * LANES);
         if let Some(best) = best {
             let chosen: Vec<&Pair<E>> = best.into_iter().map(|pair| &pairs.pairs[pair as usize]).collect();
             for (lanes, chosen) in self.best.iter_mut().zip(chosen.chunks(LANES)) {

@@ -12,16 +12,11 @@ use pfss_core::{Run, Time};
 
 use super::engine::Engine;
 use super::frontier::Frontier;
+use super::steps::Steps;
 use super::worker::{Turn, Worker};
 
-/// Children to price in one step.
+/// Children to price in one turn, at most.
 const SLICE: u64 = 1 << 21;
-
-/// The first value stands this far between bound and best cost.
-const FIRST_STEP: f64 = 1.0 / 16.0;
-
-/// A proof may take so many times the work of the one before; then a smaller step is tried.
-const PATIENCE: u64 = 24;
 
 /// The tree of the proof that is under way, and what comes after it.
 pub(super) struct Raise<T, E> {
@@ -29,24 +24,24 @@ pub(super) struct Raise<T, E> {
     plan: Mutex<Plan<T>>,
 }
 
-struct Plan<T> {
-    /// What is to be proven now, and the epoch of its tasks.
-    aim: Option<Aim<T>>,
-    step: f64,
-    /// Children of this proof, and of the last one that succeeded.
-    spent: u64,
-    last: u64,
-}
-
+/// What is to be proven, the epoch of its tasks, and how much of the tree had been searched before.
 #[derive(Clone, Copy, PartialEq)]
 struct Aim<T> {
     target: T,
     epoch: u64,
+    share_before: f64,
+}
+
+struct Plan<T> {
+    aim: Option<Aim<T>>,
+    steps: Steps,
+    /// Children of this proof.
+    spent: u64,
 }
 
 impl<T: Time, E: Element> Raise<T, E> {
     pub(super) fn new(frontier: Frontier<E>) -> Self {
-        Self { frontier, plan: Mutex::new(Plan { aim: None, step: 0.0, spent: 0, last: SLICE }) }
+        Self { frontier, plan: Mutex::new(Plan { aim: None, steps: Steps::default(), spent: 0 }) }
     }
 
     /// Works on one proof for a while. Returns how many children were priced, or `None` where there is nothing to do:
@@ -65,14 +60,17 @@ impl<T: Time, E: Element> Raise<T, E> {
             self.frontier.count(0, 1, 0.0);
         }
         let mut plan = self.lock();
+        let plan = &mut *plan;
         if plan.aim == Some(aim) {
             plan.spent += done.children;
+            let share = self.frontier.share() - aim.share_before;
             if self.frontier.pool.is_exhausted() {
                 // What was found below the target is in the run already.
                 run.raise_bound(aim.target.minimum(run.best_cost()));
-                plan.succeeded();
-            } else if plan.spent > PATIENCE * plan.last {
-                plan.step /= 2.0;
+                plan.steps.succeed(plan.spent);
+                plan.aim = None;
+            } else if plan.steps.is_hopeless(plan.spent, share) {
+                plan.steps.fail(aim.target.to_f64(), plan.spent, share);
                 plan.aim = None;
             } else if done.found_nothing {
                 return None;
@@ -87,9 +85,15 @@ impl<T: Time, E: Element> Raise<T, E> {
         match plan.aim {
             Some(aim) if aim.target > run.bound() => aim,
             _ => {
-                let target = plan.next_target(run);
-                let aim = Aim { target, epoch: self.frontier.pool.restart(number, engine.root()) };
+                let (bound, best) = (run.bound().to_f64(), run.best_cost().to_f64());
+                let least = if T::IS_INTEGER { 1.0 } else { 0.0 };
+                let aim = Aim {
+                    target: T::from_f64_floor(plan.steps.next(bound, best, least)),
+                    epoch: self.frontier.pool.restart(number, engine.root()),
+                    share_before: self.frontier.share(),
+                };
                 plan.aim = Some(aim);
+                plan.spent = 0;
                 aim
             }
         }
@@ -97,23 +101,5 @@ impl<T: Time, E: Element> Raise<T, E> {
 
     fn lock(&self) -> MutexGuard<'_, Plan<T>> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T: Time> Plan<T> {
-    fn succeeded(&mut self) {
-        self.step *= if self.spent < 4 * self.last { 1.5 } else { 0.75 };
-        self.last = self.spent.max(SLICE);
-        self.aim = None;
-    }
-
-    fn next_target(&mut self, run: &Run<'_, T>) -> T {
-        let (bound, best) = (run.bound().to_f64(), run.best_cost().to_f64());
-        if self.step == 0.0 {
-            self.step = (best - bound) * FIRST_STEP;
-        }
-        let step = if T::IS_INTEGER { self.step.max(1.0) } else { self.step };
-        self.spent = 0;
-        T::from_f64_floor((bound + step).min(best))
     }
 }

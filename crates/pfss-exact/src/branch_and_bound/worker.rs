@@ -17,6 +17,8 @@ pub(super) struct Worker<E: Element> {
     /// Whether there are others to share tasks with.
     shares: bool,
     dive: Dive<E>,
+    /// The epoch of the nodes that the dive remembers.
+    epoch: u64,
 }
 
 /// What a turn may do.
@@ -40,7 +42,7 @@ pub(super) struct Done {
 
 impl<E: Element> Worker<E> {
     pub(super) fn new(number: usize, threads: usize, dive: Dive<E>) -> Self {
-        Self { number, shares: threads > 1, dive }
+        Self { number, shares: threads > 1, dive, epoch: 0 }
     }
 
     /// Searches tasks of `frontier`, one after the other.
@@ -53,6 +55,11 @@ impl<E: Element> Worker<E> {
     ) -> Done {
         let mut done = Done::default();
         let pool = &frontier.pool;
+        if self.epoch != turn.epoch {
+            // What was searched below another ceiling is searched again.
+            self.epoch = turn.epoch;
+            self.dive.forget();
+        }
         while done.children < turn.children && !run.must_end() {
             let Some(taken) = pool.take(self.number) else {
                 done.found_nothing = true;

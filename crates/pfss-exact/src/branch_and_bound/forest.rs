@@ -28,9 +28,14 @@ const START: u64 = 1 << 26;
 /// By then ta017, which is solved, is at 0.11, and ta051 and ta081, which nobody has solved, are below 0.01.
 const HOPELESS: f64 = 0.03;
 
+/// The same sooner, where it is plain: by then ta023, which is solved, is at 0.025, and ta051 and ta081 are below 0.003.
+const EARLY_START: u64 = 1 << 24;
+const PLAINLY_HOPELESS: f64 = 0.005;
+
 /// How much work raising the bound gets, relative to the search for better orders.
 const PART: f64 = 0.25;
 const HOPELESS_PART: f64 = 3.0;
+const PLAINLY_HOPELESS_PART: f64 = 9.0;
 
 /// Children that are priced between two reports, for each node that is looked at.
 const CHILDREN_PER_REPORTED: u64 = 64;
@@ -150,10 +155,15 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
     }
 
     fn raise_is_due(&self) -> bool {
-        let hopeless = self.find.share() < HOPELESS;
-        let part = if hopeless { HOPELESS_PART } else { PART };
-        let (find, raise) = (self.find.children(), self.raise.frontier.children());
-        find >= START && (raise as f64) < part * find as f64
+        let (find, raise, share) = (self.find.children(), self.raise.frontier.children(), self.find.share());
+        let (start, part) = if share < PLAINLY_HOPELESS {
+            (EARLY_START, PLAINLY_HOPELESS_PART)
+        } else if share < HOPELESS {
+            (START, HOPELESS_PART)
+        } else {
+            (START, PART)
+        };
+        find >= start && (raise as f64) < part * find as f64
     }
 
     fn idle_threads(&self) -> MutexGuard<'_, Vec<Thread<E>>> {

@@ -21,6 +21,7 @@ mod pair_test;
 mod pairs;
 mod pool;
 mod raise;
+mod samples;
 mod search;
 mod shares;
 mod steps;

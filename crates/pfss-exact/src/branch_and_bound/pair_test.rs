@@ -12,24 +12,7 @@ use super::lessons::{Advice, Experience, GROUPS, Lessons};
 use super::pair::{Pair, pair_bound};
 use super::pair_lanes::{LANES, PairLanes};
 use super::pairs::Pairs;
-
-/// Nodes that a thread branches before anything is sampled: small trees need no second test.
-const START: u64 = 1 << 14;
-
-/// Nodes of a depth before the first one is a sample: children are tested with all pairs, which takes as long as branching
-/// dozens of nodes. Samples become rarer with their number, down to one node in so many.
-const FIRST: u64 = 64;
-const RAREST: u64 = 1024;
-
-/// Entries of pairs that are looked at in a sample: no more of its children are tested than fit in, but one.
-const ENTRIES_PER_SAMPLE: usize = 1 << 15;
-
-/// When the next node of a depth is a sample, and how many there were.
-#[derive(Clone, Copy)]
-struct Due {
-    nodes: u64,
-    samples: u64,
-}
+use super::samples::Samples;
 
 /// A child that may be excluded: that of `node` which places `job` at `end` and has `depth` jobs placed.
 #[derive(Clone, Copy)]
@@ -60,13 +43,8 @@ pub(super) struct PairTest<E> {
     advice: Vec<Advice>,
     /// What was seen since the last exchange with the others.
     news: Experience,
-    /// By depth.
-    due: Vec<Due>,
-    /// Children of a sample that are tested with all pairs, and how many are left of this one.
-    children_per_sample: usize,
-    thorough_left: usize,
+    samples: Samples,
     front: Vec<E>,
-    counter: u64,
 }
 
 impl<E: Element> PairTest<E> {
@@ -78,11 +56,8 @@ impl<E: Element> PairTest<E> {
             version: 0,
             advice: vec![Advice::default(); num_jobs + 1],
             news: Experience::new(num_jobs, pairs.pairs.len()),
-            children_per_sample: (ENTRIES_PER_SAMPLE / (pairs.len() * num_jobs).max(1)).max(1),
-            thorough_left: 0,
-            due: vec![Due { nodes: FIRST, samples: 0 }; num_jobs + 1],
+            samples: Samples::new(num_jobs, pairs.len()),
             front: Vec::new(),
-            counter: 0,
         }
     }
 
@@ -90,19 +65,8 @@ impl<E: Element> PairTest<E> {
     #[inline(always)]
     pub(super) fn visit(&mut self, depth: usize) -> Thoroughness {
         self.news.records[depth].visits += 1;
-        self.counter += 1;
-        let due = &mut self.due[depth];
-        due.nodes -= 1;
-        if due.nodes == 0 {
-            let is_sample = self.counter >= START && !self.news.hits.is_empty();
-            due.samples += u64::from(is_sample);
-            // Often at first, so that depths with few nodes are judged too.
-            due.nodes =
-                if is_sample { (due.samples.min(RAREST).pow(2) / 16).clamp(1, RAREST) } else { FIRST };
-            if is_sample {
-                self.thorough_left = self.children_per_sample;
-                return Thoroughness::All;
-            }
+        if self.samples.is_next(depth) && !self.news.hits.is_empty() {
+            return Thoroughness::All;
         }
         self.usual(depth)
     }
@@ -119,11 +83,7 @@ impl<E: Element> PairTest<E> {
     /// How the next child of a node is tested, after one that was tested as `how`.
     #[inline(always)]
     pub(super) fn next(&mut self, how: Thoroughness, depth: usize) -> Thoroughness {
-        if how != Thoroughness::All {
-            return how;
-        }
-        self.thorough_left -= 1;
-        if self.thorough_left == 0 { self.usual(depth) } else { how }
+        if how == Thoroughness::All && self.samples.is_full() { self.usual(depth) } else { how }
     }
 
     /// Whether nodes with `depth` jobs placed have large subtrees.

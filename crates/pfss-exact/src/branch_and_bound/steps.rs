@@ -8,13 +8,13 @@
 const FIRST_STEP: f64 = 1.0 / 16.0;
 
 /// How many times the work of the last proof the next one shall take, and may take.
-const AIM: f64 = 4.0;
+const AIM: f64 = 3.0;
 const PATIENCE: f64 = 12.0;
 
 /// Work is counted in children; less than this counts as nothing.
 const FLOOR: u64 = 1 << 18;
 
-/// After so many times the work of the last proof, the share of the tree that is searched tells what the whole will take.
+/// After so many times the work of the last proof, the share of the tree that is searched foretells what the whole takes.
 const FORETOLD: f64 = 2.0;
 
 /// No step is below this part of the gap, so that reals come to an end.
@@ -43,8 +43,8 @@ impl Steps {
         }
         self.least = least.max(gap * LEAST_STEP);
         if let Some((value, work)) = self.failed.filter(|&(value, _)| value > bound) {
-            // Where it was too hard it still is, until proofs have become as hard.
-            if self.last < work {
+            // Where it was too hard it still is, until proofs become as hard.
+            if AIM * self.last < work {
                 self.step = self.step.min((value - bound) / 2.0);
             }
         }
@@ -64,9 +64,10 @@ impl Steps {
     /// Whether the proof takes too long, after this work and with this share of its tree searched.
     pub(super) fn is_hopeless(&self, work: u64, share: f64) -> bool {
         let work = work as f64;
-        let foretold = work >= FORETOLD * self.last && work > PATIENCE * self.last * share;
-        // There is no shorter step than the shortest.
-        self.step > self.least && (work > PATIENCE * self.last || foretold)
+        let whole = work / share.clamp(1e-9, 1.0);
+        let is_foretold = work >= FORETOLD * self.last;
+        // There is no shorter step than the shortest, and what is half done is finished.
+        self.step > self.least && is_foretold && whole > (PATIENCE * self.last).max(2.0 * work)
     }
 
     /// The proof of `value` was given up.
@@ -89,7 +90,7 @@ mod tests {
             let value = steps.next(bound, 4000.0, 1.0).floor();
             assert!(value > bound && value <= 4000.0);
             let whole = ((value - 3200.0) * rate).exp();
-            let (mut work, slice) = (0.0, 1e6);
+            let (mut work, slice) = (0.0f64, 1e6f64);
             loop {
                 work += slice.min(whole - work);
                 if work >= whole {

@@ -1,32 +1,26 @@
 //! Depth-first search below one node, on one thread.
 
+mod child;
 mod open;
-mod order;
 
 use pfss_core::evaluations_per_look;
 use pfss_core::tree::{BLOCK, Element, End, Nodes, Pricer};
 
+use super::frontier::Frontier;
 use super::ground::Ground;
-use super::lessons::Lessons;
-use super::memo::{self, Memo, Sets};
+use super::memo::Sets;
 use super::pair_test::{PairTest, Suspect, Thoroughness};
+use super::pool::Taken;
 use super::shares::Shares;
 use super::supervisor::{DiveEnd, Supervisor};
 use super::task::{Placement, Task, order_of};
-use order::{sort_all, sort_last};
+use child::{Child, sort_all, sort_last};
 
 /// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
 
 /// Children of so few open jobs are sorted one by one: most of them have been pruned.
 const FEW: usize = 64;
-
-/// A child that is still to be branched.
-#[derive(Clone, Copy, Debug)]
-struct Child<E> {
-    bound: E,
-    lane: u32,
-}
 
 /// The open children of one node of the path.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +36,6 @@ struct Frame {
 pub(super) struct Dive<E: Element> {
     pricer: Pricer<E>,
     pair_test: PairTest<E>,
-    /// Where jobs are few enough.
-    memo: Option<Memo<E>>,
     /// The placed jobs of each node of the path.
     sets: Vec<Sets>,
     /// The path from the task's node on; frame `k` belongs to node `k`.
@@ -67,7 +59,6 @@ impl<E: Element> Dive<E> {
         Self {
             pricer: Pricer::new(*instructions),
             pair_test: PairTest::new(pairs, tree.num_jobs(), *instructions),
-            memo: (tree.num_jobs() <= memo::MAX_JOBS).then(|| Memo::new(tree.num_machines(), *instructions)),
             sets: Vec::new(),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
@@ -87,11 +78,12 @@ impl<E: Element> Dive<E> {
     pub(super) fn search(
         &mut self,
         ground: &Ground<E>,
-        lessons: &Lessons,
-        task: &Task<E>,
+        frontier: &Frontier<E>,
+        taken: &Taken<E>,
         mut limit: E,
         supervisor: &mut impl Supervisor<E>,
     ) -> DiveEnd {
+        let Taken { task, epoch } = taken;
         self.plant(ground, task);
         if task.bound < limit {
             self.branch(ground, 0, task.share, &mut limit, supervisor);
@@ -118,13 +110,13 @@ impl<E: Element> Dive<E> {
             self.placements.push(placement);
             self.sets.truncate(depth);
             self.sets.push(self.sets[depth - 1].with(placement));
-            if self.is_known(depth) {
+            if self.is_known(frontier, *epoch, depth) {
                 self.searched += frame.share;
                 continue;
             }
             self.branch(ground, depth, frame.share, &mut limit, supervisor);
             if self.priced >= self.children_per_look {
-                match self.look(ground, lessons, supervisor) {
+                match self.look(ground, frontier, supervisor) {
                     Some(new) => limit = new,
                     None => return DiveEnd::Paused,
                 }
@@ -134,24 +126,17 @@ impl<E: Element> Dive<E> {
                 }
             }
         }
-        let _ = self.look(ground, lessons, supervisor);
+        let _ = self.look(ground, frontier, supervisor);
         DiveEnd::Exhausted
-    }
-
-    /// Forgets which nodes were branched.
-    pub(super) fn forget(&mut self) {
-        self.memo.iter_mut().for_each(Memo::forget);
     }
 
     /// Whether a node that is at least as good as node number `index` of the path was branched before. Small subtrees are
     /// searched sooner than looked up.
     #[inline(always)]
-    fn is_known(&mut self, index: usize) -> bool {
+    fn is_known(&self, frontier: &Frontier<E>, epoch: u64, index: usize) -> bool {
+        let node = || self.nodes.get(index);
         self.pair_test.has_large_subtrees(self.given + index)
-            && self
-                .memo
-                .as_mut()
-                .is_some_and(|memo| memo.knows_better(self.sets[index], self.nodes.get(index)))
+            && frontier.memo.as_ref().is_some_and(|memo| memo.knows_better(self.sets[index], epoch, node()))
     }
 
     /// Makes the task's node the only one.
@@ -177,10 +162,10 @@ impl<E: Element> Dive<E> {
     fn look(
         &mut self,
         ground: &Ground<E>,
-        lessons: &Lessons,
+        frontier: &Frontier<E>,
         supervisor: &mut impl Supervisor<E>,
     ) -> Option<E> {
-        self.pair_test.judge(&ground.pairs, lessons);
+        self.pair_test.judge(&ground.pairs, &frontier.lessons);
         let limit = supervisor.report(self.branched, self.priced, self.searched, self.least_bound());
         (self.branched, self.priced, self.searched) = (0, 0, 0.0);
         limit

@@ -10,7 +10,6 @@ use pfss_core::{Instance, Run, Time};
 use super::dive::Dive;
 use super::engine::Engine;
 use super::frontier::Frontier;
-use super::lessons::Lessons;
 use super::open_node::OpenNode;
 use super::raise::Raise;
 use super::worker::{Turn, Worker};
@@ -62,7 +61,7 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
     pub(super) fn new(instance: &'p Instance<T>, threads: usize, instructions: Instructions) -> Self {
         let engine = Engine::new(instance, instructions);
         let ground = &engine.ground;
-        let frontier = || Frontier::new(threads, Lessons::new(ground.tree.num_jobs(), ground.pairs.len()));
+        let frontier = || Frontier::new(ground, threads);
         let (find, raise) = (frontier(), Raise::new(frontier()));
         find.pool.put_in(engine.root());
         let worker = |number| Worker::new(number, threads, Dive::new(ground));

@@ -2,25 +2,34 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use pfss_core::tree::Element;
+
+use super::ground::Ground;
 use super::lessons::Lessons;
+use super::memo::{self, Memo};
 use super::pool::TaskPool;
 
 /// A tree that is being searched, by any number of threads.
 pub(super) struct Frontier<E> {
     pub(super) pool: TaskPool<E>,
     pub(super) lessons: Lessons,
+    /// Nodes that were branched, where jobs are few enough.
+    pub(super) memo: Option<Memo<E>>,
     nodes: AtomicU64,
     children: AtomicU64,
     /// The bits of a real.
     share: AtomicU64,
 }
 
-impl<E: Copy + PartialOrd> Frontier<E> {
+impl<E: Element> Frontier<E> {
     /// Without tasks, for so many threads.
-    pub(super) fn new(threads: usize, lessons: Lessons) -> Self {
+    pub(super) fn new(ground: &Ground<E>, threads: usize) -> Self {
+        let Ground { tree, pairs, instructions, .. } = ground;
+        let remembers = tree.num_jobs() <= memo::MAX_JOBS;
         Self {
             pool: TaskPool::new(threads),
-            lessons,
+            lessons: Lessons::new(tree.num_jobs(), pairs.len()),
+            memo: remembers.then(|| Memo::new(tree.num_machines(), *instructions)),
             nodes: AtomicU64::new(0),
             children: AtomicU64::new(0),
             share: AtomicU64::new(0f64.to_bits()),

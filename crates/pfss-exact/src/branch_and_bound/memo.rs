@@ -4,6 +4,8 @@
 //! front nor back of the one is later than the other's on any machine, it is at least as good, and the other one need not
 //! be searched. It does not matter whether the better one is searched already or still open somewhere.
 
+use std::sync::{Mutex, PoisonError};
+
 use pfss_core::simd::{InstructionSet, Instructions, Kernel};
 use pfss_core::tree::{Element, NodeRef};
 
@@ -12,9 +14,10 @@ use super::task::Placement;
 /// Larger instances do without.
 pub(super) const MAX_JOBS: usize = 128;
 
-/// Nodes with the same place in the table, and such places.
+/// Nodes with the same place in the table, such places of a part, and parts.
 const WAYS: usize = 4;
-const PLACES: usize = 1 << 13;
+const PLACES: usize = 1 << 7;
+const PARTS: usize = 1 << 6;
 
 /// Rows are padded to a multiple of this.
 const CHUNK: usize = 16;
@@ -44,58 +47,69 @@ impl Sets {
     }
 }
 
-/// A table of nodes; the newest replaces the oldest of its place.
+/// A table of nodes that all threads share; the newest replaces the oldest of its place.
+///
+/// Only nodes with large subtrees are looked up, so that threads hardly ever meet in one of its parts.
 pub(super) struct Memo<E> {
     instructions: Instructions,
     num_machines: usize,
-    /// Empty before the first node, so that searches that need none hold none.
-    keys: Vec<Sets>,
+    parts: Vec<Mutex<Part<E>>>,
+}
+
+/// A part of the table with a lock of its own. Empty before its first node, so that searches that need none hold none.
+struct Part<E> {
+    keys: Vec<Key>,
     /// Front and back of each, in padded rows.
     rows: Vec<E>,
     oldest: Vec<u8>,
     own: Vec<E>,
 }
 
+/// The placed jobs of a node, and the epoch of its tree: what was branched below another ceiling is branched again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    sets: Sets,
+    epoch: u64,
+}
+
 impl<E: Element> Memo<E> {
     pub(super) fn new(num_machines: usize, instructions: Instructions) -> Self {
-        let own = vec![E::default(); row(num_machines)];
-        Self { instructions, num_machines, keys: Vec::new(), rows: Vec::new(), oldest: Vec::new(), own }
+        let part = || {
+            let own = vec![E::default(); row(num_machines)];
+            Mutex::new(Part { keys: Vec::new(), rows: Vec::new(), oldest: Vec::new(), own })
+        };
+        Self { instructions, num_machines, parts: std::iter::repeat_with(part).take(PARTS).collect() }
     }
 
-    /// About how many bytes it takes.
-    pub(super) fn bytes(num_machines: usize) -> usize {
-        PLACES * WAYS * (size_of::<Sets>() + row(num_machines) * size_of::<E>())
-    }
-
-    /// Forgets all nodes.
-    pub(super) fn forget(&mut self) {
-        self.keys.fill(Sets::NONE);
-    }
-
-    /// Whether a node that was seen before is at least as good as this one, which is noted where not.
-    pub(super) fn knows_better(&mut self, sets: Sets, node: NodeRef<'_, E>) -> bool {
-        let (m, row) = (self.num_machines, self.own.len());
-        if self.keys.is_empty() {
-            self.keys.resize(PLACES * WAYS, Sets::NONE);
-            self.rows.resize(PLACES * WAYS * row, E::default());
-            self.oldest.resize(PLACES, 0);
+    /// Whether a node that was seen before, in the same epoch, is at least as good as this one, which is noted where not.
+    pub(super) fn knows_better(&self, sets: Sets, epoch: u64, node: NodeRef<'_, E>) -> bool {
+        let (m, hash) = (self.num_machines, sets.hash());
+        // A panic elsewhere leaves a key with another node's row at worst, and ends the run.
+        let mut part = self.parts[hash % PARTS].lock().unwrap_or_else(PoisonError::into_inner);
+        let Part { keys, rows, oldest, own } = &mut *part;
+        let row = own.len();
+        let key = Key { sets, epoch };
+        if keys.is_empty() {
+            keys.resize(PLACES * WAYS, Key { sets: Sets::NONE, epoch });
+            rows.resize(PLACES * WAYS * row, E::default());
+            oldest.resize(PLACES, 0);
         }
-        self.own[..m].copy_from_slice(node.front);
-        self.own[m..2 * m].copy_from_slice(node.back);
-        let place = sets.hash() % PLACES;
+        own[..m].copy_from_slice(node.front);
+        own[m..2 * m].copy_from_slice(node.back);
+        let place = hash / PARTS % PLACES;
         for at in place * WAYS..(place + 1) * WAYS {
-            if self.keys[at] == sets {
-                let known = &self.rows[at * row..(at + 1) * row];
-                if self.instructions.run(NowhereLater { known, own: &self.own }) {
+            if keys[at] == key {
+                let known = &rows[at * row..(at + 1) * row];
+                if self.instructions.run(NowhereLater { known, own }) {
                     return true;
                 }
             }
         }
-        let way = usize::from(self.oldest[place]);
-        self.oldest[place] = ((way + 1) % WAYS) as u8;
+        let way = usize::from(oldest[place]);
+        oldest[place] = ((way + 1) % WAYS) as u8;
         let at = place * WAYS + way;
-        self.keys[at] = sets;
-        self.rows[at * row..(at + 1) * row].copy_from_slice(&self.own);
+        keys[at] = key;
+        rows[at * row..(at + 1) * row].copy_from_slice(own);
         false
     }
 }
@@ -161,14 +175,13 @@ mod tests {
             let (first, second) = (first.get(3), second.get(3));
             let is_better = first.front.iter().zip(second.front).all(|(x, y)| x <= y);
             for instructions in Instructions::available() {
-                let mut memo = Memo::new(3, instructions);
-                prop_assert!(!memo.knows_better(sets, first));
-                prop_assert_eq!(memo.knows_better(sets, second), is_better);
+                let memo = Memo::new(3, instructions);
+                prop_assert!(!memo.knows_better(sets, 1, first));
+                prop_assert_eq!(memo.knows_better(sets, 1, second), is_better);
                 // Of other jobs at an end nothing is known.
                 let other = sets.with(Placement { job: 7, end: End::Back });
-                prop_assert!(!memo.knows_better(other, second));
-                memo.forget();
-                prop_assert!(!memo.knows_better(sets, second));
+                prop_assert!(!memo.knows_better(other, 1, second));
+                prop_assert!(!memo.knows_better(sets, 2, second));
             }
         }
     }

@@ -8,7 +8,6 @@ use pfss_core::tree::{ElementKind, Nodes};
 use pfss_core::{Instance, Run, Time};
 
 use super::forest::Forest;
-use super::memo::{self, Memo};
 use super::open_node::OpenNode;
 use super::task::{Placement, Task};
 
@@ -70,15 +69,14 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         Self { storage, threads }
     }
 
-    /// About how many bytes a thread holds at most: a path, its open children, open nodes, and known nodes, of two trees.
+    /// About how many bytes a thread holds at most: a path, its open children, and open nodes, of two trees.
     pub fn bytes_per_thread(instance: &Instance<T>) -> usize {
         let (n, m) = (instance.num_jobs(), instance.num_machines());
         // On the way to a leaf each node leaves the rest of its children open.
         let open = n * (n + 1) / 2;
         let task = size_of::<Task<f64>>() + size_of::<Placement>();
-        let known = if n <= memo::MAX_JOBS { Memo::<f64>::bytes(m) } else { 0 };
         // What a thread steals may be as much as what its own path leaves open.
-        2 * (Nodes::<f64>::bytes_per_node(n, m) * n + open * (size_of::<[f64; 2]>() + 2 * task) + known)
+        2 * (Nodes::<f64>::bytes_per_node(n, m) * n + open * (size_of::<[f64; 2]>() + 2 * task))
     }
 
     /// Prices about `children` children on the calling thread, or until the run must end; raises the run's bound by what

@@ -17,8 +17,6 @@ pub(super) struct Worker<E: Element> {
     /// Whether there are others to share tasks with.
     shares: bool,
     dive: Dive<E>,
-    /// The epoch of the nodes that the dive remembers.
-    epoch: u64,
 }
 
 /// What a turn may do.
@@ -42,7 +40,7 @@ pub(super) struct Done {
 
 impl<E: Element> Worker<E> {
     pub(super) fn new(number: usize, threads: usize, dive: Dive<E>) -> Self {
-        Self { number, shares: threads > 1, dive, epoch: 0 }
+        Self { number, shares: threads > 1, dive }
     }
 
     /// Searches tasks of `frontier`, one after the other.
@@ -55,11 +53,6 @@ impl<E: Element> Worker<E> {
     ) -> Done {
         let mut done = Done::default();
         let pool = &frontier.pool;
-        if self.epoch != turn.epoch {
-            // What was searched below another ceiling is searched again.
-            self.epoch = turn.epoch;
-            self.dive.forget();
-        }
         while done.children < turn.children && !run.must_end() {
             let Some(taken) = pool.take(self.number) else {
                 done.found_nothing = true;
@@ -83,7 +76,7 @@ impl<E: Element> Worker<E> {
                 shares,
                 children: &mut done.children,
             };
-            let end = self.dive.search(&engine.ground, &frontier.lessons, &taken.task, limit, &mut link);
+            let end = self.dive.search(&engine.ground, frontier, &taken, limit, &mut link);
             let rest = if end == DiveEnd::Paused { self.dive.open_tasks(&engine.ground) } else { Vec::new() };
             pool.finish(self.number, &taken, rest);
         }

@@ -1,8 +1,13 @@
-//! Children in order, best last.
+//! Children that are still to be branched, best last.
 
 use pfss_core::tree::Element;
 
-use super::Child;
+/// A child that is still to be branched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child<E> {
+    pub(super) bound: E,
+    pub(super) lane: u32,
+}
 
 /// Moves the last child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
 #[inline(always)]

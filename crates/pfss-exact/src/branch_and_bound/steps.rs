@@ -17,6 +17,11 @@ const FLOOR: u64 = 1 << 18;
 /// After so many times the work of the last proof, the share of the tree that is searched foretells what the whole takes.
 const FORETOLD: f64 = 2.0;
 
+/// Up to this share that is done: later ones are dear, for what is left is harder than it seems. Beyond the other one a
+/// proof is finished whatever it takes.
+const EARLY_SHARE: f64 = 0.5;
+const LATE_SHARE: f64 = 0.95;
+
 /// No step is below this part of the gap, so that reals come to an end.
 const LEAST_STEP: f64 = 1.0 / 2048.0;
 
@@ -63,11 +68,11 @@ impl Steps {
 
     /// Whether the proof takes too long, after this work and with this share of its tree searched.
     pub(super) fn is_hopeless(&self, work: u64, share: f64) -> bool {
-        let work = work as f64;
-        let whole = work / share.clamp(1e-9, 1.0);
-        let is_foretold = work >= FORETOLD * self.last;
-        // There is no shorter step than the shortest, and what is half done is finished.
-        self.step > self.least && is_foretold && whole > (PATIENCE * self.last).max(2.0 * work)
+        let (work, affordable) = (work as f64, PATIENCE * self.last);
+        let is_foretold = work >= FORETOLD * self.last && share < EARLY_SHARE && work > affordable * share;
+        let is_too_long = work > affordable && share < LATE_SHARE;
+        // There is no shorter step than the shortest.
+        self.step > self.least && (is_foretold || is_too_long)
     }
 
     /// The proof of `value` was given up.

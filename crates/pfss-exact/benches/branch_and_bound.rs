@@ -80,7 +80,7 @@ fn plain_search(instance: &Instance<u32>, node: &Node, limit: u32) -> u64 {
 fn vector_search(instance: &Instance<u32>, limit: u32) -> u64 {
     let run = Run::new(Seed::new(1), Limits::default());
     run.offer(&Permutation::identity(instance.num_jobs()), limit);
-    let mut search = TreeSearch::new(instance, 1);
+    let search = TreeSearch::new(instance, 1);
     search.run_for(u64::MAX, &run);
     assert!(search.is_finished() && run.best_cost() == limit);
     search.nodes()

@@ -3,7 +3,7 @@
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-use crate::auto::{Elites, MAX_JOBS_OF_PROOFS, Place, Portfolio, threads};
+use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, Shared, threads};
 use crate::starts::offer_starts;
 
 /// Seconds spent on a good order at first.
@@ -50,22 +50,32 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 }
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let (place, elites) = (Place::alone(instance, run).halved(), Elites::new(1));
-    let mut portfolio = Portfolio::new(instance, place, &elites, run).in_long_turns();
+    let (place, shared) = (Place::alone(instance, run).halved(), Shared::new(1));
+    let mut portfolio = Portfolio::new(instance, place, &shared, run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }
     let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, threads(run));
-    let mut search = TreeSearch::new(instance, threads);
-    let mut turn = FIRST_TURN;
+    let search = TreeSearch::new(instance, threads);
     // A small tree is searched sooner than a better order is found.
-    search.run_for(turn, run);
+    search.run_for(FIRST_TURN, run);
     portfolio.improve_for(FIRST, run);
+    search.search_with(run, || lead(&search, &mut portfolio, run));
+}
+
+/// What the first thread does: the tree, and between two turns a better order. The more threads there are, the more of
+/// its time goes into that.
+fn lead<T: Time>(search: &TreeSearch<'_, T>, portfolio: &mut Portfolio<'_, T>, run: &Run<'_, T>) {
+    let mut turn = FIRST_TURN;
+    let mut before = search.children();
     while !search.is_finished() && !run.must_end() {
-        let before = search.children();
-        search.run_for(turn, run);
+        let priced = search.run_for(turn, run);
         turn = (2 * turn).min(LONGEST_TURN);
-        portfolio.improve_for(PART * portfolio.cost_of_children(search.children() - before), run);
+        let done = search.children() - before;
+        before += done;
+        // Where the other threads have all open nodes, it has time for orders.
+        let least = if priced == 0 { FIRST } else { 0.0 };
+        portfolio.improve_for((PART * portfolio.cost_of_children(done)).max(least), run);
     }
 }
 

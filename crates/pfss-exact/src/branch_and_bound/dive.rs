@@ -1,26 +1,26 @@
 //! Depth-first search below one node, on one thread.
 
-use std::sync::Arc;
+mod child;
+mod open;
 
-use pfss_core::simd::Instructions;
-use pfss_core::tree::{BLOCK, Columns, Element, End, Nodes, Pricer, Tree};
-use pfss_core::{JobId, evaluations_per_look};
+use pfss_core::evaluations_per_look;
+use pfss_core::tree::{BLOCK, Element, End, Nodes, Pricer};
 
-use super::pairs::{PairTest, Pairs, Thoroughness};
+use super::frontier::Frontier;
+use super::ground::Ground;
+use super::memo::Sets;
+use super::pair_test::{PairTest, Suspect, Thoroughness};
+use super::pool::Taken;
+use super::shares::Shares;
+use super::supervisor::{DiveEnd, Supervisor};
 use super::task::{Placement, Task, order_of};
+use child::{Child, sort_all, sort_last};
 
 /// Children priced between two looks at the limits and at what other threads found, on few machines: about a millisecond.
 const CHILDREN_PER_LOOK: u64 = 1 << 16;
 
 /// Children of so few open jobs are sorted one by one: most of them have been pruned.
 const FEW: usize = 64;
-
-/// A child that is still to be branched.
-#[derive(Clone, Copy, Debug)]
-struct Child<E> {
-    bound: E,
-    lane: u32,
-}
 
 /// The open children of one node of the path.
 #[derive(Clone, Copy, Debug)]
@@ -32,37 +32,12 @@ struct Frame {
     share: f64,
 }
 
-/// Why a dive came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DiveEnd {
-    /// Nothing is open any more.
-    Exhausted,
-    /// The budget is used up, the run must end, or somebody asked.
-    Paused,
-}
-
-/// What a dive tells and is told, now and then.
-pub(super) trait Supervisor<E> {
-    /// `nodes` were branched and `children` priced since the last call; `share` of the tree was searched.
-    /// Returns the cost at which children are pruned, or `None` to pause.
-    fn report(&mut self, nodes: u64, children: u64, share: f64) -> Option<E>;
-
-    /// An order below the limit was found; returns the new limit.
-    fn found(&mut self, order: Vec<JobId>) -> E;
-
-    /// Whether others want work.
-    fn is_hungry(&self) -> bool;
-
-    /// Takes work for others.
-    fn take(&mut self, tasks: Vec<Task<E>>);
-}
-
 /// The memory of a depth-first search: the nodes of one path from the root, and their open children.
-pub(super) struct Dive<'t, E: Element> {
-    tree: &'t Tree<E>,
-    columns: &'t Columns<E>,
+pub(super) struct Dive<E: Element> {
     pricer: Pricer<E>,
-    pair_test: PairTest<'t, E>,
+    pair_test: PairTest<E>,
+    /// The placed jobs of each node of the path.
+    sets: Vec<Sets>,
     /// The path from the task's node on; frame `k` belongs to node `k`.
     nodes: Nodes<E>,
     frames: Vec<Frame>,
@@ -78,42 +53,13 @@ pub(super) struct Dive<'t, E: Element> {
     children_per_look: u64,
 }
 
-/// What part of a node's subtree each of its children is taken for, to tell how much of the tree is searched.
-///
-/// Children with larger bounds have smaller subtrees: each is taken for the same fraction of the one before.
-struct Shares {
-    /// By the number of children: the part of the best one.
-    first: Vec<f64>,
-}
-
-impl Shares {
-    const RATIO: f64 = 0.75;
-
-    fn new(num_jobs: usize) -> Self {
-        let first = |count: usize| (1.0 - Self::RATIO) / (1.0 - Self::RATIO.powi(count as i32));
-        // No children: infinite, so that what is left of the node is nothing.
-        Self { first: (0..=num_jobs).map(first).collect() }
-    }
-
-    /// The part of the best of `count` children.
-    #[inline(always)]
-    fn first(&self, count: usize) -> f64 {
-        self.first[count]
-    }
-}
-
-impl<'t, E: Element> Dive<'t, E> {
-    pub(super) fn new(
-        tree: &'t Tree<E>,
-        columns: &'t Columns<E>,
-        pairs: &'t Pairs<E>,
-        instructions: Instructions,
-    ) -> Self {
+impl<E: Element> Dive<E> {
+    pub(super) fn new(ground: &Ground<E>) -> Self {
+        let Ground { tree, pairs, instructions, .. } = ground;
         Self {
-            tree,
-            columns,
-            pricer: Pricer::new(instructions),
-            pair_test: PairTest::new(pairs, tree.num_jobs(), instructions),
+            pricer: Pricer::new(*instructions),
+            pair_test: PairTest::new(pairs, tree.num_jobs(), *instructions),
+            sets: Vec::new(),
             nodes: Nodes::new(tree.num_machines()),
             frames: Vec::new(),
             children: Vec::new(),
@@ -131,13 +77,16 @@ impl<'t, E: Element> Dive<'t, E> {
     /// [`Dive::open_tasks`].
     pub(super) fn search(
         &mut self,
-        task: &Task<E>,
+        ground: &Ground<E>,
+        frontier: &Frontier<E>,
+        taken: &Taken<E>,
         mut limit: E,
         supervisor: &mut impl Supervisor<E>,
     ) -> DiveEnd {
-        self.plant(task);
+        let Taken { task, epoch } = taken;
+        self.plant(ground, task);
         if task.bound < limit {
-            self.branch(0, task.share, &mut limit, supervisor);
+            self.branch(ground, 0, task.share, &mut limit, supervisor);
         } else {
             self.searched += task.share;
         }
@@ -153,62 +102,92 @@ impl<'t, E: Element> Dive<'t, E> {
                 continue;
             };
             self.frames[depth - 1].share *= Shares::RATIO;
-            let job = self.columns.jobs()[child.lane as usize];
+            let job = ground.columns.jobs()[child.lane as usize];
             self.nodes.truncate(depth);
-            self.nodes.push_child_of(self.tree, depth - 1, job, child.lane as usize, frame.end);
+            self.nodes.push_child_of(&ground.tree, depth - 1, job, child.lane as usize, frame.end);
             self.placements.truncate(self.given + depth - 1);
-            self.placements.push(Placement { job, end: frame.end });
-            self.branch(depth, frame.share, &mut limit, supervisor);
+            let placement = Placement { job, end: frame.end };
+            self.placements.push(placement);
+            self.sets.truncate(depth);
+            self.sets.push(self.sets[depth - 1].with(placement));
+            if self.is_known(frontier, *epoch, depth) {
+                self.searched += frame.share;
+                continue;
+            }
+            self.branch(ground, depth, frame.share, &mut limit, supervisor);
             if self.priced >= self.children_per_look {
-                match self.look(supervisor) {
+                match self.look(ground, frontier, supervisor) {
                     Some(new) => limit = new,
                     None => return DiveEnd::Paused,
                 }
-                if supervisor.is_hungry() {
-                    let tasks = self.split();
+                if supervisor.wants_tasks() {
+                    let tasks = self.split(ground);
                     supervisor.take(tasks);
                 }
             }
         }
-        let _ = self.look(supervisor);
+        let _ = self.look(ground, frontier, supervisor);
         DiveEnd::Exhausted
     }
 
+    /// Whether a node that is at least as good as node number `index` of the path was branched before. Small subtrees are
+    /// searched sooner than looked up.
+    #[inline(always)]
+    fn is_known(&self, frontier: &Frontier<E>, epoch: u64, index: usize) -> bool {
+        let node = || self.nodes.get(index);
+        self.pair_test.has_large_subtrees(self.given + index)
+            && frontier.memo.as_ref().is_some_and(|memo| memo.knows_better(self.sets[index], epoch, node()))
+    }
+
     /// Makes the task's node the only one.
-    fn plant(&mut self, task: &Task<E>) {
+    fn plant(&mut self, ground: &Ground<E>, task: &Task<E>) {
         self.frames.clear();
         self.children.clear();
-        self.nodes.clear(self.columns.num_blocks());
-        self.nodes.push_root(self.tree);
-        let mut next = Nodes::new(self.tree.num_machines());
+        self.nodes.clear(ground.columns.num_blocks());
+        self.nodes.push_root(&ground.tree);
+        let mut next = Nodes::new(ground.tree.num_machines());
         for placed in task.placements() {
             // Lanes are numbered as the jobs are.
-            next.clear(self.columns.num_blocks());
-            next.push_child(self.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
+            next.clear(ground.columns.num_blocks());
+            next.push_child(&ground.tree, self.nodes.get(0), placed.job, placed.job as usize, placed.end);
             std::mem::swap(&mut next, &mut self.nodes);
         }
         self.placements.clear();
         self.placements.extend(task.placements());
         self.given = self.placements.len();
+        self.sets.clear();
+        self.sets.push(task.placements().fold(Sets::default(), Sets::with));
     }
 
-    fn look(&mut self, supervisor: &mut impl Supervisor<E>) -> Option<E> {
-        self.pair_test.judge();
-        let limit = supervisor.report(self.branched, self.priced, self.searched);
+    fn look(
+        &mut self,
+        ground: &Ground<E>,
+        frontier: &Frontier<E>,
+        supervisor: &mut impl Supervisor<E>,
+    ) -> Option<E> {
+        self.pair_test.judge(&ground.pairs, &frontier.lessons);
+        let limit = supervisor.report(self.branched, self.priced, self.searched, self.least_bound());
         (self.branched, self.priced, self.searched) = (0, 0, 0.0);
         limit
     }
 
     /// Prices the children of node number `index` of the path and keeps those below the limit for later.
     #[inline(always)]
-    fn branch(&mut self, index: usize, share: f64, limit: &mut E, supervisor: &mut impl Supervisor<E>) {
+    fn branch(
+        &mut self,
+        ground: &Ground<E>,
+        index: usize,
+        share: f64,
+        limit: &mut E,
+        supervisor: &mut impl Supervisor<E>,
+    ) {
         let depth = self.given + index;
-        let open = self.tree.num_jobs() - depth;
+        let open = ground.tree.num_jobs() - depth;
         self.branched += 1;
         self.priced += open as u64;
-        let second_test = self.pair_test.visit(depth);
+        let mut second_test = self.pair_test.visit(depth);
         let node = self.nodes.get(index);
-        self.pricer.price(self.columns, node, *limit);
+        self.pricer.price(&ground.columns, node, *limit);
         let end = self.pricer.narrower_end();
         if self.pricer.count(end) == 0 {
             self.searched += share;
@@ -217,7 +196,7 @@ impl<'t, E: Element> Dive<'t, E> {
         if open == 1 {
             // Everything is placed then: the bound is the makespan.
             let lane = first_lane(self.pricer.kept(end));
-            *limit = supervisor.found(order_of(&self.placements, self.columns.jobs()[lane]));
+            *limit = supervisor.found(order_of(&self.placements, ground.columns.jobs()[lane]));
             self.searched += share;
             return;
         }
@@ -228,11 +207,12 @@ impl<'t, E: Element> Dive<'t, E> {
             while bits != 0 {
                 let lane = block * BLOCK + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let job = self.columns.jobs()[lane];
-                let test = &mut self.pair_test;
-                if second_test == Thoroughness::None
-                    || !test.excludes(second_test, self.tree, node, job, end, depth + 1, *limit)
-                {
+                let job = ground.columns.jobs()[lane];
+                let suspect = Suspect { node, job, end, depth: depth + 1 };
+                let is_excluded = second_test != Thoroughness::None
+                    && self.pair_test.excludes(second_test, &ground.pairs, &ground.tree, suspect, *limit);
+                second_test = self.pair_test.next(second_test, depth);
+                if !is_excluded {
                     self.children.push(Child { bound: bounds[lane], lane: lane as u32 });
                     if open <= FEW {
                         sort_last(&mut self.children, first);
@@ -241,10 +221,7 @@ impl<'t, E: Element> Dive<'t, E> {
             }
         }
         if open > FEW {
-            // As one by one: those of equal bounds in the reverse order of their lanes.
-            self.children[first..].reverse();
-            self.children[first..]
-                .sort_by(|a, b| b.bound.partial_cmp(&a.bound).unwrap_or(std::cmp::Ordering::Equal));
+            sort_all(&mut self.children[first..]);
         }
         let count = self.children.len() - first;
         if count == 0 {
@@ -253,59 +230,6 @@ impl<'t, E: Element> Dive<'t, E> {
             self.frames.push(Frame { end, first, share: share * self.shares.first(count) });
         }
     }
-
-    /// What is left open, in the order in which it is best taken up again: last first.
-    pub(super) fn open_tasks(&self) -> Vec<Task<E>> {
-        let mut tasks = Vec::new();
-        for index in 0..self.frames.len() {
-            self.tasks_of(index, &mut tasks);
-        }
-        tasks
-    }
-
-    /// The open children of frame number `index` as tasks, best last.
-    fn tasks_of(&self, index: usize, tasks: &mut Vec<Task<E>>) {
-        let frame = self.frames[index];
-        let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.first);
-        let mut share = frame.share;
-        let from = tasks.len();
-        let above: Arc<[Placement]> = self.placements[..self.given + index].into();
-        for child in self.children[frame.first..end].iter().rev() {
-            let last = Placement { job: self.columns.jobs()[child.lane as usize], end: frame.end };
-            tasks.push(Task { above: above.clone(), last: Some(last), bound: child.bound, share });
-            share *= Shares::RATIO;
-        }
-        tasks[from..].reverse();
-    }
-
-    /// Gives away the open children nearest to the root; keeps the rest.
-    fn split(&mut self) -> Vec<Task<E>> {
-        let mut tasks = Vec::new();
-        for index in 0..self.frames.len() {
-            self.tasks_of(index, &mut tasks);
-            if !tasks.is_empty() {
-                let first = self.frames[index].first;
-                self.children.drain(first..first + tasks.len());
-                for frame in &mut self.frames[index + 1..] {
-                    frame.first -= tasks.len();
-                }
-                break;
-            }
-        }
-        tasks
-    }
-}
-
-/// Moves the last child so that those from `first` on fall by bound; among equal bounds, later lanes stand first.
-#[inline(always)]
-fn sort_last<E: Element>(children: &mut [Child<E>], first: usize) {
-    let mut place = children.len() - 1;
-    let child = children[place];
-    while place > first && children[place - 1].bound <= child.bound {
-        children[place] = children[place - 1];
-        place -= 1;
-    }
-    children[place] = child;
 }
 
 fn first_lane(kept: &[u32]) -> usize {

@@ -9,14 +9,27 @@
 
 mod dive;
 mod engine;
+mod forest;
+mod frontier;
+mod ground;
+mod lessons;
+mod memo;
+mod open_node;
 mod pair;
 mod pair_lanes;
+mod pair_test;
 mod pairs;
 mod pool;
 mod raise;
+mod samples;
 mod search;
+mod shares;
+mod steps;
+mod supervisor;
 mod task;
+mod worker;
 
+pub use open_node::OpenNode;
 pub use search::TreeSearch;
 
 #[cfg(test)]

@@ -1,15 +1,8 @@
-//! The two-machine bound as a second test of children that the one-machine bound keeps.
-//!
-//! Johnson's rule with the work in between as lags gives the least makespan of two machines alone (Lenstra,
-//! Lageweg & Rinnooy Kan 1978). It excludes a part of the children that pass the first test, but takes much
-//! longer. So it is used at those depths where subtrees are large enough for it to pay, which is measured.
+//! All pairs of machines that the two-machine test looks at.
 
-use pfss_core::JobId;
-use pfss_core::simd::Instructions;
-use pfss_core::tree::{Element, End, NodeRef, Tree};
+use pfss_core::tree::{Element, Tree};
 
-use super::pair::{Pair, pair_bound};
-use super::pair_lanes::{LANES, PairLanes};
+use super::pair::Pair;
 
 /// Larger instances do without the test: their trees are not searched to an end anyway.
 const MAX_JOBS: usize = 128;
@@ -22,10 +15,15 @@ const MAX_MACHINES: usize = 256;
 
 /// The pairs of machines of one instance.
 pub(super) struct Pairs<E> {
-    pairs: Vec<Pair<E>>,
+    pub(super) pairs: Vec<Pair<E>>,
 }
 
 impl<E: Element> Pairs<E> {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
     /// All pairs, or those of the machines with the most work where there are too many.
     pub(super) fn new(tree: &Tree<E>) -> Self {
         if tree.num_jobs() > MAX_JOBS {
@@ -45,210 +43,5 @@ impl<E: Element> Pairs<E> {
         pairs.sort_by(|&x, &y| work(y).total_cmp(&work(x)));
         pairs.truncate(MAX_ENTRIES / tree.num_jobs());
         Self { pairs: pairs.into_iter().map(|[a, b]| Pair::new(tree, a, b)).collect() }
-    }
-}
-
-/// Tests at a depth before it is judged. One node in so many is tested anyway, with all pairs.
-const SAMPLE: u64 = 64;
-const SAMPLE_EVERY: u64 = 1024;
-
-/// What the test of one child costs, in branched nodes (by instructions on 20x10).
-const COST: f64 = 0.25;
-
-/// Children that only the second test excludes have small subtrees: this part of the mean.
-const DISCOUNT: f64 = 0.3;
-
-/// What is known of the test at one depth.
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    visits: u64,
-    tests: u64,
-    hits: u64,
-    pays: bool,
-}
-
-/// How the children of a node are tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thoroughness {
-    /// Not at all.
-    None,
-    /// With the pairs that excluded most so far.
-    Best,
-    /// With all pairs, to learn which are best.
-    All,
-}
-
-/// The test with what one search learned of it: which pairs exclude most, and where it pays.
-pub(super) struct PairTest<'t, E> {
-    pairs: &'t Pairs<E>,
-    /// How many children each pair excluded in thorough tests.
-    hits: Vec<u32>,
-    /// The best pairs, as they were when so many thorough tests had been made.
-    best: PairLanes<E>,
-    thorough: u64,
-    renew_at: u64,
-    /// By the number of jobs that a child has placed.
-    records: Vec<Record>,
-    front: Vec<E>,
-    counter: u64,
-}
-
-impl<'t, E: Element> PairTest<'t, E> {
-    pub(super) fn new(pairs: &'t Pairs<E>, num_jobs: usize, instructions: Instructions) -> Self {
-        let chosen: Vec<&Pair<E>> = pairs.pairs.iter().take(LANES).collect();
-        Self {
-            pairs,
-            hits: vec![0; pairs.pairs.len()],
-            best: PairLanes::new(&chosen, num_jobs, instructions),
-            thorough: 0,
-            renew_at: SAMPLE,
-            records: vec![Record::default(); num_jobs + 1],
-            front: Vec::new(),
-            counter: 0,
-        }
-    }
-
-    /// Notes that a node with `depth` jobs placed was branched; tells how its children are to be tested.
-    #[inline(always)]
-    pub(super) fn visit(&mut self, depth: usize) -> Thoroughness {
-        self.records[depth].visits += 1;
-        self.counter += 1;
-        if self.counter.is_multiple_of(SAMPLE_EVERY) && !self.hits.is_empty() {
-            Thoroughness::All
-        } else if self.records[depth + 1].pays {
-            Thoroughness::Best
-        } else {
-            Thoroughness::None
-        }
-    }
-
-    /// Judges anew which pairs are best and where the test pays.
-    pub(super) fn judge(&mut self) {
-        let mut below = 0;
-        for record in self.records.iter_mut().rev() {
-            below += record.visits;
-            if record.tests >= SAMPLE && record.visits > 0 {
-                let subtree = below as f64 / record.visits as f64;
-                record.pays = record.hits as f64 * subtree * DISCOUNT > record.tests as f64 * COST;
-            }
-        }
-        if self.thorough >= self.renew_at {
-            self.renew_at = 2 * self.thorough;
-            let mut ranking: Vec<usize> = (0..self.hits.len()).collect();
-            ranking.sort_by_key(|&pair| std::cmp::Reverse(self.hits[pair]));
-            let chosen: Vec<&Pair<E>> =
-                ranking.into_iter().take(LANES).map(|pair| &self.pairs.pairs[pair]).collect();
-            self.best.set(&chosen);
-        }
-    }
-
-    /// Whether the child of `node` that places `job` at `end`, with `depth` jobs placed, has no order below `limit`.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn excludes(
-        &mut self,
-        how: Thoroughness,
-        tree: &Tree<E>,
-        node: NodeRef<'_, E>,
-        job: JobId,
-        end: End,
-        depth: usize,
-        limit: E,
-    ) -> bool {
-        self.front.clear();
-        self.front.extend_from_slice(if end == End::Front { node.front } else { node.back });
-        place(&mut self.front, tree.job(job), end);
-        let (front, back) =
-            if end == End::Front { (&self.front[..], node.back) } else { (node.front, &self.front[..]) };
-        let is_open = |other: JobId| other != job && node.is_open(other as usize);
-        let mut excluded = self.best.exclude(front, back, node.open, job, limit);
-        if how == Thoroughness::All {
-            self.thorough += 1;
-            // Only what the best pairs do can be hoped for.
-            let record = &mut self.records[depth];
-            record.tests += 1;
-            record.hits += u64::from(excluded);
-            for (pair, hits) in self.pairs.pairs.iter().zip(&mut self.hits) {
-                if pair_bound(pair, front, back, is_open) >= limit {
-                    *hits += 1;
-                    excluded = true;
-                }
-            }
-        }
-        excluded
-    }
-}
-
-/// The front after one more job at `end`.
-#[inline(always)]
-fn place<E: Element>(front: &mut [E], times: &[E], end: End) {
-    let mut free = E::default();
-    let mut step = |front: &mut E, time: E| {
-        free = free.larger(*front).plus(time);
-        *front = free;
-    };
-    match end {
-        End::Front => front.iter_mut().zip(times).for_each(|(front, &time)| step(front, time)),
-        End::Back => front.iter_mut().zip(times).rev().for_each(|(front, &time)| step(front, time)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pfss_core::tree::Nodes;
-    use pfss_core::{Instance, makespan};
-    use proptest::prelude::*;
-
-    fn orders(open: &mut Vec<JobId>, fixed: usize, each: &mut impl FnMut(&[JobId])) {
-        if fixed == open.len() {
-            return each(open);
-        }
-        for next in fixed..open.len() {
-            open.swap(fixed, next);
-            orders(open, fixed + 1, each);
-            open.swap(fixed, next);
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
-
-        /// No order below a child undercuts the bound of any pair.
-        #[test]
-        fn the_bound_of_every_pair_holds(
-            (m, times) in (2usize..6).prop_flat_map(|m| (Just(m), prop::collection::vec(0u32..30, 6 * m))),
-            at_back in any::<bool>(),
-        ) {
-            let instance = Instance::new("", m, times).unwrap();
-            let tree = Tree::<u32>::new(&instance);
-            let mut nodes = Nodes::new(m);
-            nodes.clear(1);
-            nodes.push_root(&tree);
-            nodes.push_child_of(&tree, 0, 4, 4, End::Back);
-            let end = if at_back { End::Back } else { End::Front };
-            let node = nodes.get(1);
-            let mut least = u32::MAX;
-            orders(&mut vec![0, 1, 2, 3], 0, &mut |middle| {
-                let mut order = middle.to_vec();
-                order.insert(if at_back { 4 } else { 0 }, 5);
-                order.push(4);
-                least = least.min(makespan(&instance, &order));
-            });
-            let pairs = Pairs::new(&tree);
-            prop_assert_eq!(pairs.pairs.len(), m * (m - 1) / 2);
-            let mut moved = if at_back { node.back.to_vec() } else { node.front.to_vec() };
-            place(&mut moved, tree.job(5), end);
-            let (front, back) = if at_back { (node.front, &moved[..]) } else { (&moved[..], node.back) };
-            let bound = |pair| pair_bound(pair, front, back, |job| job < 4);
-            let best = pairs.pairs.iter().map(bound).max().unwrap();
-            prop_assert!(best <= least);
-            for instructions in Instructions::available() {
-                let mut test = PairTest::new(&pairs, 6, instructions);
-                for how in [Thoroughness::Best, Thoroughness::All] {
-                    prop_assert!(!test.excludes(how, &tree, node, 5, end, 2, best + 1));
-                    prop_assert!(test.excludes(how, &tree, node, 5, end, 2, best));
-                }
-            }
-        }
     }
 }

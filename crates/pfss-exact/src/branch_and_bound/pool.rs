@@ -1,162 +1,209 @@
-//! Open tasks that threads share, the deepest first.
+//! Open tasks of one search: a store for each thread, from which others steal.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::task::Task;
 
-/// Tasks that wait for a thread, by depth.
+/// The open tasks, by the thread that holds them.
 ///
-/// The deepest are taken first, so that what is open stays bounded: a node of some depth is branched only when nothing
-/// deeper waits, and so no more than a few children for each thread and depth come together.
+/// A thread takes its deepest task first, and so holds no more than a path leaves open. Only when it has none does it
+/// steal half of another thread's, those nearest to the root. So no thread holds more than about jobs² tasks: what it
+/// stole is half of that at most, and a path leaves the other half.
 pub(super) struct TaskPool<E> {
-    state: Mutex<State<E>>,
-    changed: Condvar,
-    /// What [`TaskPool::is_hungry`] looks at, without the lock.
-    waiting_tasks: AtomicUsize,
-    idle_threads: AtomicUsize,
+    stores: Vec<Slot<E>>,
+    /// How often everything was thrown away; what was taken before may not come back.
+    epoch: AtomicU64,
 }
 
-struct State<E> {
-    /// By the number of jobs that are placed.
-    by_depth: Vec<Vec<Task<E>>>,
-    /// Threads that are at work on a task.
-    busy: usize,
-    /// Nobody takes tasks any more.
-    closed: bool,
+/// A store by itself in memory, so that no thread waits for a neighbour's counters.
+#[repr(align(128))]
+struct Slot<E> {
+    store: Mutex<Store<E>>,
+    /// How many tasks it holds, readable without the lock.
+    len: AtomicUsize,
 }
 
-impl<E> TaskPool<E> {
-    pub(super) fn new(tasks: impl IntoIterator<Item = Task<E>>) -> Self {
-        let pool = Self {
-            state: Mutex::new(State { by_depth: Vec::new(), busy: 0, closed: false }),
-            changed: Condvar::new(),
-            waiting_tasks: AtomicUsize::new(0),
-            idle_threads: AtomicUsize::new(0),
+struct Store<E> {
+    /// Nearest to the root first.
+    tasks: VecDeque<Task<E>>,
+    /// The least bound among what its thread is at work on. Stays when the thread panics: its tasks are not done.
+    at_work: Option<E>,
+}
+
+/// A task that was taken, and when.
+pub(super) struct Taken<E> {
+    pub(super) task: Task<E>,
+    pub(super) epoch: u64,
+}
+
+impl<E: Copy + PartialOrd> TaskPool<E> {
+    /// No tasks, for so many threads.
+    pub(super) fn new(threads: usize) -> Self {
+        let slot = || Slot {
+            store: Mutex::new(Store { tasks: VecDeque::new(), at_work: None }),
+            len: AtomicUsize::new(0),
         };
-        pool.add(tasks);
-        pool
+        let stores = std::iter::repeat_with(slot).take(threads.max(1)).collect();
+        Self { stores, epoch: AtomicU64::new(0) }
     }
 
-    /// Whether a thread waits and finds nothing.
-    pub(super) fn is_hungry(&self) -> bool {
-        self.idle_threads.load(Ordering::Relaxed) > 0 && self.waiting_tasks.load(Ordering::Relaxed) == 0
+    /// The next task of a thread, its own deepest or a stolen one; the thread counts as at work on it.
+    pub(super) fn take(&self, thread: usize) -> Option<Taken<E>> {
+        let count = self.stores.len();
+        let mut others = (1..count).map(|distance| (thread + distance) % count);
+        let steal = |victim: usize| if self.holds_tasks(victim) { self.steal(thread, victim) } else { None };
+        self.take_own(thread).or_else(|| others.find_map(steal))
     }
 
-    /// Adds tasks; among those of one depth, the last is taken first.
-    pub(super) fn add(&self, tasks: impl IntoIterator<Item = Task<E>>) {
-        let mut state = self.lock();
-        for task in tasks {
-            let depth = task.depth();
-            if state.by_depth.len() <= depth {
-                state.by_depth.resize_with(depth + 1, Vec::new);
-            }
-            state.by_depth[depth].push(task);
-            self.waiting_tasks.fetch_add(1, Ordering::Relaxed);
+    fn take_own(&self, thread: usize) -> Option<Taken<E>> {
+        let slot = &self.stores[thread];
+        let mut store = slot.lock();
+        let taken = self.take_last(&mut store);
+        slot.note_len(&store);
+        taken
+    }
+
+    /// Under the lock: the epoch is that of the task.
+    fn take_last(&self, store: &mut Store<E>) -> Option<Taken<E>> {
+        let task = store.tasks.pop_back()?;
+        store.at_work = Some(task.bound);
+        Some(Taken { task, epoch: self.epoch.load(Ordering::Relaxed) })
+    }
+
+    /// Moves half of a victim's tasks, those nearest to the root, and takes the deepest of them.
+    fn steal(&self, thief: usize, victim: usize) -> Option<Taken<E>> {
+        let (own, other) = (&self.stores[thief], &self.stores[victim]);
+        // Both at once, so that no task is ever nowhere; in the order of their numbers, so that nobody waits in a circle.
+        let (mut to, mut from) = if thief < victim {
+            let to = own.lock();
+            (to, other.lock())
+        } else {
+            let from = other.lock();
+            (own.lock(), from)
+        };
+        let half = from.tasks.len().div_ceil(2);
+        to.tasks.extend(from.tasks.drain(..half));
+        let taken = self.take_last(&mut to);
+        own.note_len(&to);
+        other.note_len(&from);
+        taken
+    }
+
+    /// Whether others find something to steal from this thread.
+    pub(super) fn holds_tasks(&self, thread: usize) -> bool {
+        self.stores[thread].len.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether what was taken then is still wanted.
+    pub(super) fn wants(&self, taken: &Taken<E>) -> bool {
+        self.epoch.load(Ordering::Relaxed) == taken.epoch
+    }
+
+    /// Notes the least bound among what a thread is at work on.
+    pub(super) fn note(&self, thread: usize, least: Option<E>) {
+        self.stores[thread].lock().at_work = least;
+    }
+
+    /// Adds tasks that a thread has split off what it took, nearest to the root first.
+    pub(super) fn add(&self, thread: usize, taken: &Taken<E>, tasks: Vec<Task<E>>) {
+        let slot = &self.stores[thread];
+        let mut store = slot.lock();
+        // The epoch changes under all locks.
+        if self.wants(taken) {
+            store.tasks.extend(tasks);
+            slot.note_len(&store);
         }
-        self.changed.notify_all();
     }
 
-    /// The next task, and a mark that this thread is at work on it. Waits while others may still add some; `None` when all
-    /// is done or the pool was closed.
-    pub(super) fn take(&self) -> Option<(Task<E>, Busy<'_, E>)> {
-        let mut state = self.lock();
-        loop {
-            if state.closed {
-                return None;
-            }
-            if let Some(task) = state.by_depth.iter_mut().rev().find_map(Vec::pop) {
-                self.waiting_tasks.fetch_sub(1, Ordering::Relaxed);
-                state.busy += 1;
-                return Some((task, Busy { pool: self }));
-            }
-            if state.busy == 0 {
-                return None;
-            }
-            self.idle_threads.fetch_add(1, Ordering::Relaxed);
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            self.idle_threads.fetch_sub(1, Ordering::Relaxed);
+    /// A thread is done with what it took, but for these tasks.
+    pub(super) fn finish(&self, thread: usize, taken: &Taken<E>, rest: Vec<Task<E>>) {
+        let slot = &self.stores[thread];
+        let mut store = slot.lock();
+        if self.wants(taken) {
+            store.tasks.extend(rest);
+            slot.note_len(&store);
+        }
+        store.at_work = None;
+    }
+
+    /// Throws everything away, also what threads are at work on, and begins with these tasks. Returns the new epoch.
+    pub(super) fn restart(&self, thread: usize, tasks: Vec<Task<E>>) -> u64 {
+        let mut stores = self.lock_all();
+        let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
+        for (slot, store) in self.stores.iter().zip(&mut stores) {
+            store.tasks.clear();
+            slot.note_len(store);
+        }
+        stores[thread].tasks.extend(tasks);
+        self.stores[thread].note_len(&stores[thread]);
+        epoch
+    }
+
+    /// Whether nothing is open: no task waits, and nobody is at work on one.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.lock_all().iter().all(|store| store.tasks.is_empty() && store.at_work.is_none())
+    }
+
+    /// The least bound of all that is open, what threads are at work on included.
+    pub(super) fn least_bound(&self) -> Option<E> {
+        let stores = self.lock_all();
+        let bounds =
+            stores.iter().flat_map(|store| store.tasks.iter().map(|task| task.bound).chain(store.at_work));
+        bounds.reduce(|x, y| if y < x { y } else { x })
+    }
+
+    /// How many tasks wait.
+    pub(super) fn len(&self) -> usize {
+        self.stores.iter().map(|slot| slot.len.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Takes out at most `count` tasks that wait, those nearest to the root, as evenly from all threads as there are.
+    pub(super) fn take_out(&self, count: usize) -> Vec<Task<E>> {
+        let mut stores = self.lock_all();
+        let mut taken = Vec::new();
+        while taken.len() < count {
+            let depth = |store: &MutexGuard<'_, Store<E>>| store.tasks.front().map(Task::depth);
+            let holding = stores.iter_mut().filter(|store| !store.tasks.is_empty());
+            let Some(store) = holding.min_by_key(|store| depth(store)) else { break };
+            taken.extend(store.tasks.pop_front());
+        }
+        for (slot, store) in self.stores.iter().zip(&stores) {
+            slot.note_len(store);
+        }
+        taken
+    }
+
+    /// Puts tasks in, to be taken by whoever comes first; a thread's own stay sorted by depth.
+    pub(super) fn put_in(&self, tasks: Vec<Task<E>>) {
+        let mut stores = self.lock_all();
+        let count = stores.len();
+        for (index, task) in tasks.into_iter().enumerate() {
+            stores[index % count].tasks.push_back(task);
+        }
+        for (slot, store) in self.stores.iter().zip(&mut stores) {
+            store.tasks.make_contiguous().sort_by_key(Task::depth);
+            slot.note_len(store);
         }
     }
 
-    /// No thread takes another task.
-    pub(super) fn close(&self) {
-        self.lock().closed = true;
-        self.changed.notify_all();
-    }
-
-    /// What is left, the deepest last.
-    pub(super) fn into_tasks(self) -> Vec<Task<E>> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.by_depth.into_iter().flatten().collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<E>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// All stores at once, in the order of their numbers.
+    fn lock_all(&self) -> Vec<MutexGuard<'_, Store<E>>> {
+        self.stores.iter().map(Slot::lock).collect()
     }
 }
 
-/// A thread at work. When it ends, those that wait look again; when it panics, nobody waits for it.
-pub(super) struct Busy<'a, E> {
-    pool: &'a TaskPool<E>,
-}
+impl<E> Slot<E> {
+    fn lock(&self) -> MutexGuard<'_, Store<E>> {
+        // A panic elsewhere leaves whole tasks: they move in single steps.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-impl<E> Drop for Busy<'_, E> {
-    fn drop(&mut self) {
-        let mut state = self.pool.lock();
-        state.busy -= 1;
-        state.closed |= std::thread::panicking();
-        if state.busy == 0 || state.closed {
-            self.pool.changed.notify_all();
-        }
+    fn note_len(&self, store: &Store<E>) {
+        self.len.store(store.tasks.len(), Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use pfss_core::tree::End;
-
-    use super::super::task::Placement;
-    use super::*;
-
-    fn task(depth: usize, job: u32) -> Task<u32> {
-        let placement = Placement { job, end: End::Front };
-        let above: Arc<[Placement]> = vec![placement; depth.saturating_sub(1)].into();
-        Task { above, last: (depth > 0).then_some(placement), bound: job, share: 0.0 }
-    }
-
-    #[test]
-    fn the_deepest_and_last_task_comes_first() {
-        let pool = TaskPool::new([task(1, 7), task(3, 8), task(3, 9), task(2, 10)]);
-        let mut taken = Vec::new();
-        while let Some((task, _busy)) = pool.take() {
-            taken.push(task.bound);
-            if taken.len() == 2 {
-                pool.add([task_of_depth_five()]);
-            }
-        }
-        assert_eq!(taken, [9, 8, 11, 10, 7]);
-    }
-
-    fn task_of_depth_five() -> Task<u32> {
-        task(5, 11)
-    }
-
-    #[test]
-    fn nobody_waits_for_a_thread_that_panicked() {
-        let pool = TaskPool::new([task(1, 0), task(1, 1)]);
-        std::thread::scope(|scope| {
-            let bad = scope.spawn(|| {
-                let _task = pool.take();
-                panic!("a wheel came off");
-            });
-            assert!(bad.join().is_err());
-            // Would wait for ever for what the other one might add.
-            let good = scope.spawn(|| pool.take().is_none());
-            assert!(good.join().unwrap());
-        });
-        assert_eq!(pool.into_tasks().len(), 1);
-    }
-}
+mod tests;

@@ -5,82 +5,101 @@
 //! costs less than a value between bound and best cost (destructive bounds: Klein & Scholl 1999). Each success
 //! is a new bound.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use pfss_core::tree::Element;
 use pfss_core::{Run, Time};
-use rayon::ThreadPool;
 
-use super::engine::{Engine, Slice};
-use super::task::Task;
+use super::engine::Engine;
+use super::frontier::Frontier;
+use super::steps::Steps;
+use super::worker::{Turn, Worker};
 
-/// Children to price in one step.
+/// Children to price in one turn, at most.
 const SLICE: u64 = 1 << 21;
 
-/// The first value stands this far between bound and best cost.
-const FIRST_STEP: f64 = 1.0 / 16.0;
-
-/// A proof may take so many times the work of the one before; then a smaller step is tried.
-const PATIENCE: u64 = 24;
-
-/// The state of raising the bound.
+/// The tree of the proof that is under way, and what comes after it.
 pub(super) struct Raise<T, E> {
-    open: Vec<Task<E>>,
-    /// What is to be proven now.
-    target: Option<T>,
-    step: f64,
-    children: u64,
-    nodes: u64,
-    /// Children of this proof, and of the last one that succeeded.
+    pub(super) frontier: Frontier<E>,
+    plan: Mutex<Plan<T>>,
+}
+
+/// What is to be proven, the epoch of its tasks, and how much of the tree had been searched before.
+#[derive(Clone, Copy, PartialEq)]
+struct Aim<T> {
+    target: T,
+    epoch: u64,
+    share_before: f64,
+}
+
+struct Plan<T> {
+    aim: Option<Aim<T>>,
+    steps: Steps,
+    /// Children of this proof.
     spent: u64,
-    last: u64,
 }
 
 impl<T: Time, E: Element> Raise<T, E> {
-    pub(super) fn new() -> Self {
-        Self { open: Vec::new(), target: None, step: 0.0, children: 0, nodes: 0, spent: 0, last: SLICE }
+    pub(super) fn new(frontier: Frontier<E>) -> Self {
+        Self { frontier, plan: Mutex::new(Plan { aim: None, steps: Steps::default(), spent: 0 }) }
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
+    /// Works on one proof for a while. Returns how many children were priced, or `None` where there is nothing to do:
+    /// others are at work on all that is open.
+    pub(super) fn step(
+        &self,
+        worker: &mut Worker<E>,
+        engine: &Engine<'_, T, E>,
+        run: &Run<'_, T>,
+    ) -> Option<u64> {
+        let aim = self.aim(worker.number, engine, run);
+        let turn = Turn { ceiling: aim.target, epoch: aim.epoch, children: SLICE };
+        let done = worker.work(engine, &self.frontier, turn, run);
+        if done.children == 0 && !done.found_nothing {
+            // A step without a child still counts, so that others get their turn.
+            self.frontier.count(0, 1, 0.0);
+        }
+        let mut plan = self.lock();
+        let plan = &mut *plan;
+        if plan.aim == Some(aim) {
+            plan.spent += done.children;
+            let share = self.frontier.share() - aim.share_before;
+            if self.frontier.pool.is_exhausted() {
+                // What was found below the target is in the run already.
+                run.raise_bound(aim.target.minimum(run.best_cost()));
+                plan.steps.succeed(plan.spent);
+                plan.aim = None;
+            } else if plan.steps.is_hopeless(plan.spent, share) {
+                plan.steps.fail(aim.target.to_f64(), plan.spent, share);
+                plan.aim = None;
+            } else if done.found_nothing {
+                return None;
+            }
+        }
+        Some(done.children.max(1))
     }
 
-    pub(super) fn children(&self) -> u64 {
-        self.children
-    }
-
-    /// Works on one proof for a slice.
-    pub(super) fn step(&mut self, engine: &Engine<'_, T, E>, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
-        let target = match self.target {
-            Some(target) if target > run.bound() => target,
-            _ => self.aim(engine, run),
-        };
-        let explored = engine.explore(&mut self.open, Slice { ceiling: target, children: SLICE }, pool, run);
-        // A slice without a child still counts, so that others get their turn.
-        self.children += explored.children.max(1);
-        self.nodes += explored.nodes;
-        self.spent += explored.children;
-        if self.open.is_empty() {
-            // What was found below the target is in the run already.
-            run.raise_bound(target.minimum(run.best_cost()));
-            self.step *= if self.spent < 4 * self.last { 1.5 } else { 0.75 };
-            self.last = self.spent.max(SLICE);
-            self.target = None;
-        } else if self.spent > PATIENCE * self.last {
-            self.step /= 2.0;
-            self.target = None;
+    /// What is to be proven now: as before, or anew.
+    fn aim(&self, number: usize, engine: &Engine<'_, T, E>, run: &Run<'_, T>) -> Aim<T> {
+        let mut plan = self.lock();
+        match plan.aim {
+            Some(aim) if aim.target > run.bound() => aim,
+            _ => {
+                let (bound, best) = (run.bound().to_f64(), run.best_cost().to_f64());
+                let least = if T::IS_INTEGER { 1.0 } else { 0.0 };
+                let aim = Aim {
+                    target: T::from_f64_floor(plan.steps.next(bound, best, least)),
+                    epoch: self.frontier.pool.restart(number, engine.root()),
+                    share_before: self.frontier.share(),
+                };
+                plan.aim = Some(aim);
+                plan.spent = 0;
+                aim
+            }
         }
     }
 
-    /// Starts the next proof.
-    fn aim(&mut self, engine: &Engine<'_, T, E>, run: &Run<'_, T>) -> T {
-        let (bound, best) = (run.bound().to_f64(), run.best_cost().to_f64());
-        if self.step == 0.0 {
-            self.step = (best - bound) * FIRST_STEP;
-        }
-        let step = if T::IS_INTEGER { self.step.max(1.0) } else { self.step };
-        let target = T::from_f64_floor((bound + step).min(best));
-        self.open = engine.root();
-        self.spent = 0;
-        self.target = Some(target);
-        target
+    fn lock(&self) -> MutexGuard<'_, Plan<T>> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,54 +1,50 @@
-//! A branch and bound search that can be run in slices.
+//! A branch and bound search that any number of threads share, in turns of any length.
+
+use std::thread;
+use std::time::Duration;
 
 use pfss_core::simd::Instructions;
-use pfss_core::tree::{Element, ElementKind, Nodes};
+use pfss_core::tree::{ElementKind, Nodes};
 use pfss_core::{Instance, Run, Time};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::engine::{Engine, Explored, Slice};
-use super::raise::Raise;
-use super::task::Task;
+use super::forest::Forest;
+use super::open_node::OpenNode;
+use super::task::{Placement, Task};
 
-/// Children to price before the search looks what to do next.
-const SLICE: u64 = 1 << 23;
+/// Children that a thread prices before it looks whether the search is finished.
+const LONG_TURN: u64 = 1 << 26;
 
-/// The search for better orders is alone for so many children: easy instances need nothing else.
-const START: u64 = 1 << 26;
+/// How long a thread waits that finds nothing to steal.
+const NAP: Duration = Duration::from_micros(100);
 
-/// While less than this share of the tree is searched after that, a proof of optimality is taken to be out of reach.
-/// By then ta017, which is solved, is at 0.11, and ta051 and ta081, which nobody has solved, are below 0.01.
-const HOPELESS: f64 = 0.03;
-
-/// How much work raising the bound gets, relative to the search for better orders.
-const PART: f64 = 0.25;
-const HOPELESS_PART: f64 = 3.0;
-
-/// A branch and bound search of one instance, run in slices.
+/// A branch and bound search of one instance.
 ///
-/// The incumbent is that of the [`Run`]: it prunes, and it is replaced by whatever better order is found.
+/// The incumbent is that of the [`Run`]: it prunes, and it is replaced by whatever better order is found. Threads that
+/// share the search (by reference) call [`TreeSearch::run_for`] whenever they have time for it: each goes on with open
+/// nodes of its own, or steals from the others.
 pub struct TreeSearch<'p, T> {
     storage: Storage<'p, T>,
-    pool: Option<ThreadPool>,
+    threads: usize,
 }
 
 enum Storage<'p, T> {
-    Narrow(Frontiers<'p, T, u16>),
-    Wide(Frontiers<'p, T, u32>),
-    Real(Frontiers<'p, T, f64>),
+    Narrow(Forest<'p, T, u16>),
+    Wide(Forest<'p, T, u32>),
+    Real(Forest<'p, T, f64>),
 }
 
 macro_rules! with_storage {
-    ($storage:expr, $frontiers:ident => $what:expr) => {
+    ($storage:expr, $forest:ident => $what:expr) => {
         match $storage {
-            Storage::Narrow($frontiers) => $what,
-            Storage::Wide($frontiers) => $what,
-            Storage::Real($frontiers) => $what,
+            Storage::Narrow($forest) => $what,
+            Storage::Wide($forest) => $what,
+            Storage::Real($forest) => $what,
         }
     };
 }
 
 impl<'p, T: Time> TreeSearch<'p, T> {
-    /// A search on `threads` threads that uses the widest vector instructions of this processor.
+    /// A search for at most `threads` threads that uses the widest vector instructions of this processor.
     pub fn new(instance: &'p Instance<T>, threads: usize) -> Self {
         Self::with(instance, threads, Instructions::detect(), ElementKind::of(instance))
     }
@@ -60,112 +56,105 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         instructions: Instructions,
         kind: ElementKind,
     ) -> Self {
+        let threads = threads.max(1);
         let storage = match (kind, ElementKind::of(instance)) {
-            (ElementKind::U16, ElementKind::U16) => Storage::Narrow(Frontiers::new(instance, instructions)),
-            (ElementKind::F64, _) | (_, ElementKind::F64) => {
-                Storage::Real(Frontiers::new(instance, instructions))
+            (ElementKind::U16, ElementKind::U16) => {
+                Storage::Narrow(Forest::new(instance, threads, instructions))
             }
-            _ => Storage::Wide(Frontiers::new(instance, instructions)),
+            (ElementKind::F64, _) | (_, ElementKind::F64) => {
+                Storage::Real(Forest::new(instance, threads, instructions))
+            }
+            _ => Storage::Wide(Forest::new(instance, threads, instructions)),
         };
-        // Without a pool the search goes on alone.
-        let pool =
-            if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
-        Self { storage, pool }
+        Self { storage, threads }
     }
 
-    /// About how many bytes a thread holds at most: a path, its open children, and these as tasks of two frontiers.
+    /// About how many bytes a thread holds at most: a path, its open children, and open nodes, of two trees.
     pub fn bytes_per_thread(instance: &Instance<T>) -> usize {
         let (n, m) = (instance.num_jobs(), instance.num_machines());
         // On the way to a leaf each node leaves the rest of its children open.
         let open = n * (n + 1) / 2;
-        let task = size_of::<Task<f64>>() + size_of::<super::task::Placement>();
-        Nodes::<f64>::bytes_per_node(n, m) * n + open * (size_of::<[f64; 2]>() + 2 * task)
+        let task = size_of::<Task<f64>>() + size_of::<Placement>();
+        // What a thread steals may be as much as what its own path leaves open.
+        2 * (Nodes::<f64>::bytes_per_node(n, m) * n + open * (size_of::<[f64; 2]>() + 2 * task))
     }
 
-    /// Prices about `children` children, or until the run must end; raises the run's bound by what is proven.
+    /// Prices about `children` children on the calling thread, or until the run must end; raises the run's bound by what
+    /// is proven. Returns how many were priced: none when others are at work on all that is open, or when as many threads
+    /// as the search was made for are at work already.
     ///
     /// Most of the work goes into better orders or the proof that there are none; some of it, and most where that
     /// is hopeless, into a better bound.
-    pub fn run_for(&mut self, children: u64, run: &Run<'_, T>) {
-        with_storage!(&mut self.storage, frontiers => frontiers.run_for(children, self.pool.as_ref(), run));
+    pub fn run_for(&self, children: u64, run: &Run<'_, T>) -> u64 {
+        with_storage!(&self.storage, forest => forest.run_for(children, run))
     }
 
     /// As [`TreeSearch::run_for`], but all of the work goes into a better bound.
-    pub fn raise_for(&mut self, children: u64, run: &Run<'_, T>) {
-        with_storage!(&mut self.storage, frontiers => frontiers.raise_for(children, self.pool.as_ref(), run));
+    pub fn raise_for(&self, children: u64, run: &Run<'_, T>) -> u64 {
+        with_storage!(&self.storage, forest => forest.raise_for(children, run))
+    }
+
+    /// Searches on all threads until the best order is proven or the run must end. `lead` is what the calling thread
+    /// does, which is one of them: [`TreeSearch::run_for`] in turns with whatever else there is to do.
+    pub fn search_with(&self, run: &Run<'_, T>, lead: impl FnOnce()) {
+        thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| run.guard(|| self.search(run)));
+            }
+            run.guard(lead);
+        });
+        with_storage!(&self.storage, forest => forest.report_bound(run));
+    }
+
+    /// Works on the calling thread until the best order is proven or the run must end.
+    pub fn search(&self, run: &Run<'_, T>) {
+        while !self.is_finished() && !run.must_end() {
+            if self.run_for(LONG_TURN, run) == 0 {
+                thread::sleep(NAP);
+            }
+        }
+    }
+
+    /// How many open nodes wait for a thread. What threads are at work on is not counted.
+    pub fn num_open(&self) -> usize {
+        with_storage!(&self.storage, forest => forest.find.pool.len())
+    }
+
+    /// Takes out at most `count` of the nodes that wait, those nearest to the root. Whoever has them must search them: here
+    /// the tree counts as searched without them. When no thread is at work, all open nodes wait.
+    pub fn take_open(&self, count: usize) -> Vec<OpenNode> {
+        with_storage!(&self.storage, forest => {
+            forest.find.pool.take_out(count).iter().map(OpenNode::of_task).collect()
+        })
+    }
+
+    /// Puts nodes in that were taken out of a search of the same instance. Returns those that are no nodes of this tree.
+    pub fn put_open(&self, nodes: Vec<OpenNode>) -> Vec<OpenNode> {
+        with_storage!(&self.storage, forest => forest.put_open(nodes))
     }
 
     /// Whether nothing is open any more: the run's best order is optimal.
     pub fn is_finished(&self) -> bool {
-        with_storage!(&self.storage, frontiers => frontiers.open.is_empty())
+        with_storage!(&self.storage, forest => forest.find.pool.is_exhausted())
+    }
+
+    /// For how many threads it was made.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// How many nodes were branched so far.
     pub fn nodes(&self) -> u64 {
-        with_storage!(&self.storage, frontiers => frontiers.explored.nodes + frontiers.raise.nodes())
+        with_storage!(&self.storage, forest => forest.nodes())
     }
 
     /// How many children were priced so far, each at both ends.
     pub fn children(&self) -> u64 {
-        with_storage!(&self.storage, frontiers => frontiers.children())
+        with_storage!(&self.storage, forest => forest.children())
     }
 
     /// How much of the tree is searched, as a share: the children of a node count as equally large.
     pub fn searched(&self) -> f64 {
-        with_storage!(&self.storage, frontiers => frontiers.explored.share)
-    }
-}
-
-/// The open nodes of the search for better orders, and of the one that raises the bound.
-struct Frontiers<'p, T, E: Element> {
-    engine: Engine<'p, T, E>,
-    open: Vec<Task<E>>,
-    explored: Explored,
-    raise: Raise<T, E>,
-}
-
-impl<'p, T: Time, E: Element> Frontiers<'p, T, E> {
-    fn new(instance: &'p Instance<T>, instructions: Instructions) -> Self {
-        let engine = Engine::new(instance, instructions);
-        Self { open: engine.root(), explored: Explored::default(), raise: Raise::new(), engine }
-    }
-
-    fn run_for(&mut self, children: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
-        let until = self.children().saturating_add(children);
-        while self.children() < until && !self.open.is_empty() && !run.must_end() {
-            if self.raise_is_due() {
-                self.raise.step(&self.engine, pool, run);
-                continue;
-            }
-            let slice = (until - self.children()).min(SLICE);
-            let slice = Slice { ceiling: T::MAX, children: slice };
-            let explored = self.engine.explore(&mut self.open, slice, pool, run);
-            self.explored.nodes += explored.nodes;
-            self.explored.children += explored.children;
-            self.explored.share += explored.share;
-        }
-        // No order is better than the least bound among what is open, nor, where nothing is, than the best one.
-        let least = self.open.iter().map(|task| task.bound.to_time::<T>()).fold(run.best_cost(), T::minimum);
-        if least < T::MAX {
-            run.raise_bound(least);
-        }
-    }
-
-    fn raise_for(&mut self, children: u64, pool: Option<&ThreadPool>, run: &Run<'_, T>) {
-        let until = self.children().saturating_add(children);
-        while self.children() < until && !run.must_end() {
-            self.raise.step(&self.engine, pool, run);
-        }
-    }
-
-    fn children(&self) -> u64 {
-        self.explored.children + self.raise.children()
-    }
-
-    fn raise_is_due(&self) -> bool {
-        let hopeless = self.explored.share < HOPELESS;
-        let part = if hopeless { HOPELESS_PART } else { PART };
-        self.explored.children >= START
-            && (self.raise.children() as f64) < part * self.explored.children as f64
+        with_storage!(&self.storage, forest => forest.find.share())
     }
 }

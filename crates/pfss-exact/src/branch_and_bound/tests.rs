@@ -18,7 +18,8 @@ fn exact<T: Time>(instance: &Instance<T>, threads: usize, limits: Limits<T>) -> 
     let run = run(limits);
     let order = Permutation::identity(instance.num_jobs());
     run.offer(&order, makespan(instance, &order));
-    TreeSearch::new(instance, threads).run_for(u64::MAX, &run);
+    let search = TreeSearch::new(instance, threads);
+    search.search_with(&run, || search.search(&run));
     run.outcome().unwrap()
 }
 
@@ -64,7 +65,7 @@ proptest! {
 fn nodes(instance: &Instance<u32>, instructions: Instructions, kind: ElementKind) -> (u64, u32) {
     let run = run(Limits::default());
     run.offer(&Permutation::identity(instance.num_jobs()), 1378);
-    let mut search = TreeSearch::with(instance, 1, instructions, kind);
+    let search = TreeSearch::with(instance, 1, instructions, kind);
     search.run_for(u64::MAX, &run);
     (search.nodes(), run.best_cost())
 }
@@ -98,7 +99,7 @@ fn pausing_and_going_on_loses_nothing() {
     let instance = taillard_benchmark(14).unwrap();
     let run = run(Limits::default());
     run.offer(&Permutation::identity(20), 1379);
-    let mut search = TreeSearch::new(&instance, 1);
+    let search = TreeSearch::new(&instance, 1);
     let mut slices = 0;
     while !search.is_finished() {
         search.run_for(100_000, &run);
@@ -118,11 +119,60 @@ fn what_a_pause_leaves_open_shares_its_placements() {
     let run = run(Limits { evaluations: Some(100_000), ..Limits::default() });
     let order = Permutation::identity(instance.num_jobs());
     run.offer(&order, makespan(&instance, &order));
-    let engine = engine::Engine::<u32, u32>::new(&instance, Instructions::detect());
-    let mut open = engine.root();
-    let slice = engine::Slice { ceiling: u32::MAX, children: 90_000 };
-    engine.explore(&mut open, slice, None, &run);
+    let forest = forest::Forest::<u32, u32>::new(&instance, 1, Instructions::detect());
+    forest.run_for(90_000, &run);
+    let open = forest.find.pool.take_out(usize::MAX);
     let mut levels: Vec<_> = open.iter().map(|task| task.above.as_ptr()).collect();
     levels.dedup();
     assert!(open.len() > 10_000 && levels.len() <= 400, "{} in {} levels", open.len(), levels.len());
+}
+
+/// Threads come and go in turns of their own, as in a portfolio.
+#[test]
+fn threads_share_one_tree_in_turns() {
+    let instance = taillard_benchmark(14).unwrap();
+    let run = run(Limits::default());
+    run.offer(&Permutation::identity(20), 1379);
+    let search = TreeSearch::new(&instance, 3);
+    std::thread::scope(|scope| {
+        for turn in [10_000, 70_000, 200_000] {
+            let (search, run) = (&search, &run);
+            scope.spawn(move || {
+                while !search.is_finished() {
+                    search.run_for(turn, run);
+                    assert!(run.bound() <= 1377 && search.num_open() <= 3 * 20 * 20);
+                }
+            });
+        }
+    });
+    assert_eq!((run.best_cost(), run.bound()), (1377, 1377));
+    assert!((search.searched() - 1.0).abs() < 1e-6, "{}", search.searched());
+    // More callers than threads do nothing, and nothing is left to do.
+    assert_eq!(search.run_for(1, &run), 0);
+}
+
+/// Nodes move from one search to another, on another number of threads, and nothing is lost.
+#[test]
+fn open_nodes_move_to_another_search() {
+    let instance = taillard_benchmark(14).unwrap();
+    let run = run(Limits::default());
+    run.offer(&Permutation::identity(20), 1378);
+    let (one, two) = (TreeSearch::new(&instance, 1), TreeSearch::new(&instance, 2));
+    assert_eq!(two.take_open(9).len(), 1);
+    assert!(two.is_finished());
+    one.run_for(100_000, &run);
+    let half = one.take_open(one.num_open() / 2);
+    let depth = half.iter().map(|node| node.placements.len()).max().unwrap();
+    assert!(one.take_open(0).is_empty() && !one.is_finished());
+    assert!(two.put_open(half).is_empty() && !two.is_finished());
+    let deeper = one.take_open(usize::MAX);
+    assert!(deeper.iter().all(|node| node.placements.len() >= depth));
+    assert!(one.put_open(deeper).is_empty());
+    one.search(&run);
+    // The bound of a part of the tree is no bound of the whole: another run has that.
+    let other = Run::new(Seed::new(1), Limits::default());
+    other.offer(&Permutation::identity(20), run.best_cost() + 1);
+    two.search(&other);
+    assert_eq!(run.best_cost().min(other.best_cost()), 1377);
+    assert!(one.is_finished() && two.is_finished());
 }

@@ -1,9 +1,9 @@
 //! Branch and bound as a part of the portfolio: much time where it can finish, little where it cannot.
 
 use pfss_core::{Instance, Run, Time};
-use pfss_exact::branch_and_bound::TreeSearch;
 
 use super::prices::{Prices, Speed, Unit};
+use super::shared::Shared;
 
 /// Children priced in one turn, at most: some milliseconds, and far more with many machines.
 const SLICE: u64 = 1 << 19;
@@ -38,13 +38,15 @@ const JUDGE_EVERY: u64 = 4;
 /// that is searched is only estimated.
 const HOPE: f64 = 2.0;
 
-/// A branch and bound search and what it was given so far.
+/// One thread's part in the branch and bound search, and what it was given so far. The thread that leads begins, judges and
+/// raises the bound; the others help where the proof is likely to end in time.
 pub(super) struct Exact<'p, T> {
-    search: TreeSearch<'p, T>,
+    shared: &'p Shared<'p, T>,
+    instance: &'p Instance<T>,
+    leads: bool,
     prices: Prices,
     speed: Speed,
     spent: f64,
-    num_jobs: usize,
     turns: u64,
     /// Work on the proof and the share of the tree searched: now, and when the work was half of that at most.
     now: Progress,
@@ -59,14 +61,20 @@ struct Progress {
 }
 
 impl<'p, T: Time> Exact<'p, T> {
-    /// A search that has not begun.
-    pub(super) fn new(instance: &'p Instance<T>, prices: Prices) -> Self {
+    /// Nothing done yet.
+    pub(super) fn new(
+        instance: &'p Instance<T>,
+        leads: bool,
+        prices: Prices,
+        shared: &'p Shared<'p, T>,
+    ) -> Self {
         Self {
-            search: TreeSearch::new(instance, 1),
+            shared,
+            instance,
+            leads,
             prices,
             speed: Speed::default(),
             spent: 0.0,
-            num_jobs: instance.num_jobs(),
             turns: 0,
             now: Progress::default(),
             half: Progress::default(),
@@ -80,45 +88,50 @@ impl<'p, T: Time> Exact<'p, T> {
             Chance::Unknown => TRIAL_SHARE,
             Chance::Likely => LIKELY_SHARE,
             Chance::Unlikely => UNLIKELY_SHARE,
-            Chance::None => HOPELESS_SHARE,
+            Chance::Hopeless => HOPELESS_SHARE,
         };
-        !self.search.is_finished() && others > 0.0 && (1.0 - share) * self.spent <= share * others
+        let has_work = if self.leads {
+            !self.shared.plant(self.instance).is_finished()
+        } else {
+            self.shared.promising_tree().is_some()
+        };
+        has_work && others > 0.0 && (1.0 - share) * self.spent <= share * others
     }
 
     /// One turn, after the others had so many seconds.
     pub(super) fn step(&mut self, others: f64, run: &Run<'_, T>) {
-        self.turns += 1;
+        let tree = self.shared.plant(self.instance);
         let slice = (others / 8.0 * self.speed.per_second(Unit::Child, &self.prices)) as u64;
         let slice = slice.clamp(FIRST_SLICE, SLICE);
-        let (before, begun) = (self.search.children(), run.elapsed());
+        let begun = run.elapsed();
+        self.turns += 1;
         let only_raises = match self.chance(run) {
-            Chance::None => true,
+            Chance::Hopeless => true,
             Chance::Unlikely => !self.turns.is_multiple_of(JUDGE_EVERY),
             Chance::Unknown | Chance::Likely => false,
         };
-        if only_raises {
-            self.search.raise_for(slice, run);
-        } else {
-            self.search.run_for(slice, run);
-        }
-        let children = self.search.children() - before;
+        let children = if only_raises { tree.raise_for(slice, run) } else { tree.run_for(slice, run) };
         let seconds = self.prices.spent(Unit::Child, children, run.elapsed() - begun);
         self.speed.record(children, seconds);
         self.spent += seconds;
-        if only_raises {
+        if only_raises || !self.leads {
             return;
         }
         self.now.work += children;
-        self.now.searched = self.search.searched();
+        self.now.searched = tree.searched();
         if self.now.work >= 2 * self.doubling.work {
             (self.half, self.doubling) = (self.doubling, self.now);
         }
+        self.shared.set_will_end(matches!(self.chance(run), Chance::Likely));
     }
 
     fn chance(&self, run: &Run<'_, T>) -> Chance {
+        if !self.leads {
+            return Chance::Likely;
+        }
         let gap = 1.0 - run.bound().to_f64() / run.best_cost().to_f64();
-        if self.num_jobs >= HOPELESS_JOBS && gap > HOPELESS_GAP {
-            return Chance::None;
+        if self.instance.num_jobs() >= HOPELESS_JOBS && gap > HOPELESS_GAP {
+            return Chance::Hopeless;
         }
         let Progress { work, searched } = self.now;
         let speed = self.speed.per_second(Unit::Child, &self.prices);
@@ -129,7 +142,9 @@ impl<'p, T: Time> Exact<'p, T> {
         // By the speed since the work was about half: the first leaves tell little.
         let rate = (searched - self.half.searched) / (work - self.half.work).max(1) as f64;
         let needed = (1.0 - searched) / rate.max(f64::MIN_POSITIVE);
-        if needed <= HOPE * affordable { Chance::Likely } else { Chance::Unlikely }
+        // Others help where it is likely to end.
+        let helped = HOPE * affordable * self.shared.workers() as f64;
+        if needed <= helped { Chance::Likely } else { Chance::Unlikely }
     }
 }
 
@@ -138,5 +153,5 @@ enum Chance {
     Unknown,
     Likely,
     Unlikely,
-    None,
+    Hopeless,
 }

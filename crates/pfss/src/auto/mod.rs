@@ -9,6 +9,7 @@ mod place;
 mod portfolio;
 mod prices;
 mod shape;
+mod shared;
 
 use std::thread;
 
@@ -16,10 +17,10 @@ use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
 
-pub(crate) use elites::Elites;
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
 pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
+pub(crate) use shared::Shared;
 
 pfss_core::config! {
     /// Parameters of [`Auto`]: next to none, on purpose.
@@ -66,14 +67,14 @@ impl<T: Time> Solver<Instance<T>> for Auto {
 /// Runs one portfolio per thread, as many as the memory allows for.
 fn search<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let place = Place::of_threads(instance, threads(run), run.memory());
-    let elites = Elites::new(place.workers);
-    let elites = &elites;
+    let shared = Shared::new(place.workers);
+    let shared = &shared;
     thread::scope(|scope| {
         for worker in 1..place.workers {
-            let search = move || Portfolio::new(instance, place.nth(worker), elites, run).search(run);
+            let search = move || Portfolio::new(instance, place.nth(worker), shared, run).search(run);
             scope.spawn(move || run.guard(search));
         }
-        run.guard(|| Portfolio::new(instance, place, elites, run).search(run));
+        run.guard(|| Portfolio::new(instance, place, shared, run).search(run));
     });
 }
 

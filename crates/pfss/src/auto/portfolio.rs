@@ -3,13 +3,13 @@
 use pfss_core::{Instance, Run, Time};
 use pfss_heuristics::beam::{BeamSearch, HandMade, PassResult, Plan, Schedule};
 
-use super::elites::Elites;
 use super::exact::{self, Exact};
 use super::island::Island;
 use super::ledger::{Ledger, Part};
 use super::place::Place;
 use super::prices::{Prices, Speed, Unit};
 use super::shape;
+use super::shared::Shared;
 
 /// A turn of iterated greedy takes this share of the time so far, at least and at most so many seconds: short turns at first, so that
 /// every part has had one when a short limit ends the run.
@@ -27,7 +27,7 @@ const ROOM: f64 = 1.5;
 /// is what they cost by a fixed table ([`Prices`]), so that such a run gives the same answer everywhere.
 pub(crate) struct Portfolio<'p, T: Time> {
     instance: &'p Instance<T>,
-    elites: &'p Elites<T>,
+    shared: &'p Shared<'p, T>,
     prices: Prices,
     ledger: Ledger,
     island: Island<'p, T>,
@@ -37,8 +37,9 @@ pub(crate) struct Portfolio<'p, T: Time> {
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
     beam_spent: f64,
-    /// Whether this thread proves, and its search once that has begun.
+    /// Whether there may be a proof, whether this thread leads it, and its part once that has begun.
     proves: bool,
+    leads: bool,
     exact: Option<Exact<'p, T>>,
 }
 
@@ -47,7 +48,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
     pub(crate) fn new(
         instance: &'p Instance<T>,
         place: Place,
-        elites: &'p Elites<T>,
+        shared: &'p Shared<'p, T>,
         run: &Run<'_, T>,
     ) -> Self {
         let Place { worker, workers, memory } = place;
@@ -64,7 +65,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let schedule = Schedule::new(Plan { guide, ..by_shape }, &beam);
         Self {
             instance,
-            elites,
+            shared,
             prices: Prices::new(instance, run),
             ledger: Ledger::new(greedy_share),
             island: Island::new(instance, place, run),
@@ -73,8 +74,8 @@ impl<'p, T: Time> Portfolio<'p, T> {
             beam,
             schedule,
             beam_spent: 0.0,
-            // One thread proves.
-            proves: worker + 1 == workers && instance.num_jobs() <= exact::MAX_JOBS,
+            proves: instance.num_jobs() <= exact::MAX_JOBS,
+            leads: worker + 1 == workers,
             exact: None,
         }
     }
@@ -89,7 +90,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
         while !run.must_end() {
             let others = self.ledger.total();
             if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
-                self.exact = Some(Exact::new(self.instance, self.prices));
+                self.exact = Some(Exact::new(self.instance, self.leads, self.prices, self.shared));
             }
             if let Some(exact) = &mut self.exact
                 && exact.is_due(others, run)
@@ -150,6 +151,6 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let seconds = (TURN * now).clamp(self.shortest_turn, LONGEST_TURN);
         let evaluations = (seconds * self.greedy_speed.per_second(Unit::Place, &self.prices)).max(1.0) as u64;
         let remaining = self.prices.remaining(Unit::Place, run);
-        self.island.turn(evaluations, now, remaining, self.elites, run)
+        self.island.turn(evaluations, now, remaining, &self.shared.elites, run)
     }
 }

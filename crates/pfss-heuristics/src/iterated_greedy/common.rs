@@ -14,9 +14,9 @@ pub(super) fn longest_common_subsequence(one: &[JobId], other: &[JobId]) -> Vec<
     // The last index of the best run of each length so far, and the index before each one in its run.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; one.len()];
-    for index in 0..one.len() {
+    for (index, before) in before.iter_mut().enumerate() {
         let length = ends.partition_point(|&end| place(end) < place(index));
-        before[index] = length.checked_sub(1).map(|last| ends[last]);
+        *before = length.checked_sub(1).map(|last| ends[last]);
         if length == ends.len() {
             ends.push(index);
         } else {

@@ -15,6 +15,15 @@ const FIRST_SLICE: u64 = 1 << 12;
 /// Larger instances are out of reach: a path through their tree takes too much memory.
 pub(crate) const MAX_JOBS: usize = 2000;
 
+/// Seconds to sort the jobs for one pair of machines, for each job and each doubling of their number.
+const SORTING: f64 = 2.5e-9;
+
+/// Seconds that a tree takes to prepare, about: jobs are sorted for each pair of machines.
+pub(super) fn preparation<T: Time>(instance: &Instance<T>) -> f64 {
+    let (n, m) = (instance.num_jobs() as f64, instance.num_machines() as f64);
+    SORTING * m * m * n * n.log2().max(1.0)
+}
+
 /// Children priced before its chances are judged, as a share of all that the time allows for, and at most.
 const TRIAL: f64 = 0.02;
 const LONGEST_TRIAL: f64 = (1u64 << 25) as f64;
@@ -29,6 +38,9 @@ const HOPELESS_SHARE: f64 = 0.02;
 /// No tree of so many jobs was ever searched through where best order and bound are so far apart.
 const HOPELESS_JOBS: usize = 30;
 const HOPELESS_GAP: f64 = 0.03;
+
+/// Seconds of the others before bounds are raised without hope of a proof: the first turn, in which tests are tried out, takes long.
+const HOPELESS_AFTER: f64 = 0.3;
 
 /// Where it is unlikely to finish, one turn in so many still goes on with the proof, so that chances are judged
 /// anew.
@@ -90,12 +102,13 @@ impl<'p, T: Time> Exact<'p, T> {
             Chance::Unlikely => UNLIKELY_SHARE,
             Chance::Hopeless => HOPELESS_SHARE,
         };
-        let has_work = if self.leads {
-            !self.shared.plant(self.instance).is_finished()
-        } else {
-            self.shared.promising_tree().is_some()
+        let begins = share > HOPELESS_SHARE || others >= HOPELESS_AFTER;
+        let is_behind = (1.0 - share) * self.spent <= share * others;
+        let has_work = || match self.leads {
+            true => !self.shared.plant(self.instance).is_finished(),
+            false => self.shared.promising_tree().is_some(),
         };
-        has_work && others > 0.0 && (1.0 - share) * self.spent <= share * others
+        begins && is_behind && has_work()
     }
 
     /// One turn, after the others had so many seconds.

@@ -6,10 +6,12 @@ use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearc
 use super::elites::Elites;
 use super::place::Place;
 
-/// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first, cold at last:
-/// measured on random instances, that leaves half of the distance to the best known, or less, of what a constant temperature does.
+/// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first and cold at last pays
+/// where there is time for many iterations; where there are only `FEW`, a cycle begins at the usual temperature.
 const HOT: f64 = 1.4;
 const COLD: f64 = 0.75;
+const FEW: f64 = 1e3;
+const MANY: f64 = 2e4;
 
 /// Where nothing limits the run, cycles of so many seconds follow each other, each twice as long as the one before.
 const FIRST_CYCLE: f64 = 10.0;
@@ -46,11 +48,12 @@ impl<'p, T: Time> Island<'p, T> {
         self.search.as_ref().map_or(T::MAX, IteratedGreedySearch::best_cost)
     }
 
-    /// Searches for so many evaluations; `now` is the time spent so far and `remaining` what is left (infinite where nothing limits
-    /// the run). Returns the evaluations made.
+    /// Searches for so many evaluations, of which it makes `speed` in a second; `now` is the time spent so far and `remaining`
+    /// what is left (infinite where nothing limits the run). Returns the evaluations made.
     pub(super) fn turn(
         &mut self,
         evaluations: u64,
+        speed: f64,
         now: f64,
         remaining: f64,
         elites: &Elites<T>,
@@ -80,7 +83,11 @@ impl<'p, T: Time> Island<'p, T> {
                 search.restart_between(&one, &other, run);
             }
         }
-        search.set_temperature(HOT + (COLD - HOT) * progress);
+        // An iteration prices each job at each place about twice.
+        let iterations = self.length * speed / (2.0 * (self.instance.num_jobs() as f64).powi(2));
+        let heat = ((iterations / FEW).ln() / (MANY / FEW).ln()).clamp(0.0, 1.0);
+        let hot = 1.0 + (HOT - 1.0) * heat;
+        search.set_temperature(hot + (COLD - hot) * progress);
         search.run_for(evaluations, run);
         search.evaluations() - before
     }

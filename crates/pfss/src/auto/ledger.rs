@@ -10,7 +10,7 @@ pub(super) enum Part {
 }
 
 /// How much of a share follows from the shape of the instance; the rest from what was achieved.
-const BY_SHAPE: f64 = 0.6;
+const BY_SHAPE: f64 = 0.75;
 
 /// After so much of the time so far, what was achieved and spent counts half.
 const HALF_LIFE: f64 = 0.5;
@@ -103,7 +103,7 @@ mod tests {
     fn the_part_that_gains_gets_more_and_the_other_is_not_forgotten() {
         let only = |winner: Part| move |part: Part| if part == winner { 1e-4 } else { 0.0 };
         let spent = turns(&mut Ledger::new(0.5), only(Part::Beam));
-        assert!(spent[1] > 1.8 * spent[0] && spent[0] > 100.0, "{spent:?}");
+        assert!(spent[1] > 1.5 * spent[0] && spent[0] > 100.0, "{spent:?}");
         let mut ledger = Ledger::new(0.5);
         turns(&mut ledger, only(Part::Beam));
         // What was gained long ago counts no more.

@@ -17,8 +17,8 @@ const TURN: f64 = 0.125;
 const SHORTEST_TURN: f64 = 2e-4;
 const LONGEST_TURN: f64 = 0.03;
 
-/// Seconds of the others before branch and bound begins: what it prepares takes milliseconds with many machines.
-const PROOF_AFTER: f64 = 2e-3;
+/// Branch and bound begins when the others had so many times the seconds that it takes to prepare.
+const PROOF_AFTER: f64 = 10.0;
 
 /// By so much a pass may exceed the share of the whole run that beam search has.
 const ROOM: f64 = 1.5;
@@ -89,7 +89,10 @@ impl<'p, T: Time> Portfolio<'p, T> {
     pub(crate) fn search(mut self, run: &Run<'_, T>) {
         while !run.must_end() {
             let others = self.ledger.total();
-            if self.proves && self.exact.is_none() && (others >= PROOF_AFTER || self.schedule.is_finished()) {
+            if self.proves
+                && self.exact.is_none()
+                && (others >= PROOF_AFTER * exact::preparation(self.instance) || self.schedule.is_finished())
+            {
                 self.exact = Some(Exact::new(self.instance, self.leads, self.prices, self.shared));
             }
             if let Some(exact) = &mut self.exact
@@ -149,8 +152,9 @@ impl<'p, T: Time> Portfolio<'p, T> {
     fn greedy_turn(&mut self, run: &Run<'_, T>) -> u64 {
         let now = self.ledger.total();
         let seconds = (TURN * now).clamp(self.shortest_turn, LONGEST_TURN);
-        let evaluations = (seconds * self.greedy_speed.per_second(Unit::Place, &self.prices)).max(1.0) as u64;
+        let speed = self.greedy_speed.per_second(Unit::Place, &self.prices);
+        let evaluations = (seconds * speed).max(1.0) as u64;
         let remaining = self.prices.remaining(Unit::Place, run);
-        self.island.turn(evaluations, now, remaining, &self.shared.elites, run)
+        self.island.turn(evaluations, speed, now, remaining, &self.shared.elites, run)
     }
 }

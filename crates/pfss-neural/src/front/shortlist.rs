@@ -22,7 +22,8 @@ impl Shortlist {
         // Whole units of lanes: a quarter of all, within limits.
         let count = (num_left / 4).min(self.most).max(self.least).max(2 * PROBES);
         let count = count.checked_next_multiple_of(8)?;
-        (count + PROBES < num_left).then_some(count)
+        // Guessing has its cost too: what is not much shorter is not worth it.
+        (count.saturating_mul(3) <= num_left).then_some(count)
     }
 
     /// After how many steps all are scored again.
@@ -65,11 +66,14 @@ mod tests {
         let usual = Shortlist::default();
         for left in 1..2000 {
             if let Some(count) = usual.of(left) {
-                assert!(count % 8 == 0 && (32..=64).contains(&count) && count < left, "{count} of {left}");
+                assert!(
+                    count % 8 == 0 && (32..=64).contains(&count) && 3 * count <= left,
+                    "{count} of {left}"
+                );
             }
             assert_eq!(Shortlist::NONE.of(left), None);
         }
-        assert_eq!([40, 41, 160, 300].map(|left| usual.of(left)), [None, Some(32), Some(40), Some(64)]);
+        assert_eq!([95, 96, 160, 300].map(|left| usual.of(left)), [None, Some(32), Some(40), Some(64)]);
         assert_eq!(Shortlist::NONE.total(10, 2), (3..=10).sum::<usize>());
         let total = usual.total(800, 12);
         assert!((788 * 64..788 * 64 * 3 / 2).contains(&total), "{total}");

@@ -215,7 +215,7 @@ fn inconsistent_plans_are_refused() {
         ("id = \"bound\"", "id = \"exact\"", "`exact` stands twice"),
         ("time-of = \"net\"", "time-of = \"bound\"", "which must stand above it"),
         ("count = 6", "count = 0", "`count` is missing"),
-        ("gamma", "beta", "must be gamma, normal or uniform"),
+        ("gamma", "beta", "`beta` names no distribution"),
         ("title", "titel", "unknown field `titel`"),
     ] {
         let error = Plan::parse("t", &PLAN.replace(from, to), "").unwrap_err().to_string();

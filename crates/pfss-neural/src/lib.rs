@@ -18,8 +18,8 @@ pub mod reference;
 pub use dataset::{DatasetError, LabelledInstance, LabelledSet, StoredProblem};
 pub use decoding::{Decoding, Rollout};
 pub use front::{
-    End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, Gap, StateError,
-    Trajectory,
+    End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, Gap, Shortlist,
+    StateError, Trajectory,
 };
 pub use graph::NeighbourGraph;
 pub use network::{

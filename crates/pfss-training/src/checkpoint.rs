@@ -58,6 +58,8 @@ pub struct Snapshot {
     pub moment_2: Vec<f32>,
     /// Running statistics.
     pub running: Vec<f32>,
+    /// The averaged weights; empty where there are none.
+    pub average: Vec<f32>,
 }
 
 /// What a checkpoint holds.
@@ -72,6 +74,9 @@ pub(crate) struct Checkpoint<C> {
 /// The names of a network's rows.
 const ROWS: [&str; 4] = ["weights", "moment_1", "moment_2", "running"];
 
+/// The name of the row that only some networks have.
+const AVERAGE: &str = "average";
+
 /// `losses` are the sums of this epoch so far.
 pub(crate) fn write<C: Clone + Serialize>(
     position: &Position<C>,
@@ -83,6 +88,9 @@ pub(crate) fn write<C: Clone + Serialize>(
     for (index, snapshot) in snapshots.iter().enumerate() {
         let parts = [&snapshot.weights, &snapshot.moment_1, &snapshot.moment_2, &snapshot.running];
         rows.extend(ROWS.iter().zip(parts).map(|(name, row)| (format!("{index}.{name}"), &row[..])));
+        if !snapshot.average.is_empty() {
+            rows.push((format!("{index}.{AVERAGE}"), &snapshot.average));
+        }
     }
     let rows: Vec<(String, usize, Vec<u8>)> = rows
         .into_iter()
@@ -119,7 +127,11 @@ pub(crate) fn read<C: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<C>, T
     };
     let snapshot = |(index, &steps): (usize, &usize)| -> Result<Snapshot, TrainingError> {
         let [weights, moment_1, moment_2, running] = ROWS.map(|name| row(&format!("{index}.{name}")));
-        Ok(Snapshot { steps, weights: weights?, moment_1: moment_1?, moment_2: moment_2?, running: running? })
+        let average = format!("{index}.{AVERAGE}");
+        let has_average = file.names().contains(&average.as_str());
+        let average = if has_average { row(&average)? } else { Vec::new() };
+        let (moment_1, moment_2) = (moment_1?, moment_2?);
+        Ok(Snapshot { steps, weights: weights?, moment_1, moment_2, running: running?, average })
     };
     let snapshots = position.steps.iter().enumerate().map(snapshot).collect::<Result<Vec<_>, _>>()?;
     let losses = row("losses")?;

@@ -36,8 +36,13 @@ pub trait TrainingConfig: Clone + PartialEq + Serialize + DeserializeOwned {
     /// How many epochs there are.
     fn epochs(&self) -> usize;
 
-    /// The learning rate of a batch.
-    fn rate(&self, number: BatchNumber) -> f64;
+    /// The learning rate of a batch before which the training took so many seconds.
+    fn rate(&self, number: BatchNumber, seconds: f64) -> f64;
+
+    /// Seconds after which the training ends, at the end of an epoch; none where only epochs end it.
+    fn time_limit(&self) -> Option<f64> {
+        None
+    }
 
     /// Whether a training with these settings can go on from one with `earlier` ones.
     fn goes_on_from(&self, earlier: &Self) -> bool {

@@ -47,7 +47,7 @@ pub trait Learner {
 
 /// A network that learns, on any device.
 pub trait Pupil {
-    /// The weights and then the running statistics, on the host.
+    /// The weights, averaged where it keeps an average, and then the running statistics, on the host.
     ///
     /// # Errors
     /// [`TrainingError::Device`] when the device failed.

@@ -23,6 +23,23 @@ pub(crate) struct Module<B: AutodiffBackend> {
     pub(crate) weights: Tensor<B::InnerBackend, 1>,
     state: Option<AdamState<B::InnerBackend, 1>>,
     running: Tensor<B::InnerBackend, 1>,
+    average: Option<Average<B::InnerBackend>>,
+}
+
+/// The average of the weights of all steps, the later ones counting more.
+struct Average<B: Backend> {
+    /// The share of it that a step keeps.
+    keep: f32,
+    weights: Tensor<B, 1>,
+}
+
+impl<B: Backend> Average<B> {
+    /// Takes in the weights after so many steps. While these are few, they keep less: the first weights soon play no part.
+    fn add(&mut self, weights: &Tensor<B, 1>, steps: usize) {
+        let keep = self.keep.min((1.0 + steps as f32) / (10.0 + steps as f32));
+        let nearer = (weights.clone() - self.weights.clone()).mul_scalar(1.0 - keep);
+        self.weights = self.weights.clone() + nearer;
+    }
 }
 
 fn row<B: Backend>(values: &[f32], device: &B::Device) -> Tensor<B, 1> {
@@ -45,7 +62,24 @@ impl<B: AutodiffBackend> Module<B> {
             weights: row(&first_weights(tensors, seed), device),
             state: None,
             running: row(&first_statistics(running), device),
+            average: None,
         }
+    }
+
+    /// Also keeps an average of its weights, of which each step keeps this share; none at 0.
+    pub(crate) fn with_average(mut self, keep: f32) -> Self {
+        self.average = (keep > 0.0).then(|| Average { keep, weights: self.weights.clone() });
+        self
+    }
+
+    /// The weights of the last step and then the running statistics, on the host.
+    ///
+    /// # Errors
+    /// [`TrainingError::Device`] when the device failed.
+    pub(crate) fn current(&self) -> Result<Vec<f32>, TrainingError> {
+        let mut row = to_vec(self.weights.clone())?;
+        row.extend(self.running()?);
+        Ok(row)
     }
 
     /// Its tensors, as the leaves of a computation that is differentiated.
@@ -65,6 +99,10 @@ impl<B: AutodiffBackend> Module<B> {
         let (weights, state) =
             self.adam.step(rate, self.weights.clone(), gradient * scale, self.state.take());
         (self.weights, self.state) = (weights, state);
+        let steps = self.state.as_ref().map_or(0, |state| state.momentum.time);
+        if let Some(average) = &mut self.average {
+            average.add(&self.weights, steps);
+        }
     }
 
     /// The running statistics, on the host.
@@ -84,7 +122,8 @@ impl<B: AutodiffBackend> Module<B> {
 
 impl<B: AutodiffBackend> Pupil for Module<B> {
     fn trained(&self) -> Result<Vec<f32>, TrainingError> {
-        let mut row = to_vec(self.weights.clone())?;
+        let Some(average) = &self.average else { return self.current() };
+        let mut row = to_vec(average.weights.clone())?;
         row.extend(self.running()?);
         Ok(row)
     }
@@ -97,14 +136,17 @@ impl<B: AutodiffBackend> Pupil for Module<B> {
             None => (0, vec![0.0; self.parameters.len()], vec![0.0; self.parameters.len()]),
         };
         let (weights, running) = (to_vec(self.weights.clone())?, self.running()?);
-        Ok(Snapshot { steps, weights, moment_1, moment_2, running })
+        let average = self.average.as_ref().map(|average| to_vec(average.weights.clone()));
+        let average = average.transpose()?.unwrap_or_default();
+        Ok(Snapshot { steps, weights, moment_1, moment_2, running, average })
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let is_fit = [&snapshot.weights, &snapshot.moment_1, &snapshot.moment_2]
             .iter()
             .all(|row| row.len() == self.parameters.len())
-            && snapshot.running.len() == self.statistics.len();
+            && snapshot.running.len() == self.statistics.len()
+            && [0, self.parameters.len()].contains(&snapshot.average.len());
         if !is_fit {
             return false;
         }
@@ -115,6 +157,10 @@ impl<B: AutodiffBackend> Pupil for Module<B> {
         });
         self.weights = row(&snapshot.weights, device);
         self.running = row(&snapshot.running, device);
+        if let Some(average) = &mut self.average {
+            let is_new = snapshot.average.is_empty();
+            average.weights = row(if is_new { &snapshot.weights } else { &snapshot.average }, device);
+        }
         true
     }
 }

@@ -44,6 +44,7 @@ impl<C: TrainingConfig> Training<C> {
         let mut snapshot = self.learner.policy().snapshot()?;
         let (trained, running) = row.split_at(snapshot.weights.len());
         (snapshot.weights, snapshot.running) = (trained.to_vec(), running.to_vec());
+        snapshot.average.clear();
         let fits = self.learner.pupils_mut().into_iter().take(1).all(|policy| policy.restore(&snapshot));
         debug_assert!(fits, "a network of the same shape");
         Ok(self)
@@ -100,9 +101,17 @@ impl<C: TrainingConfig> Training<C> {
         &self.position.history
     }
 
-    /// Whether all epochs are done.
+    /// Whether all epochs are done, or the time for them is over.
     pub fn is_finished(&self) -> bool {
-        self.position.epoch >= self.config().epochs()
+        let (position, config) = (&self.position, self.config());
+        let is_late = config.time_limit().is_some_and(|limit| self.seconds() >= limit);
+        position.epoch >= config.epochs() || is_late && position.batch == 0
+    }
+
+    /// How long all batches took.
+    fn seconds(&self) -> f64 {
+        let before: f64 = self.history().iter().map(|epoch| epoch.seconds).sum();
+        before + self.position.seconds
     }
 
     /// How many batches an epoch has.
@@ -125,7 +134,7 @@ impl<C: TrainingConfig> Training<C> {
             return Ok(());
         }
         let clock = Instant::now();
-        let rate = self.config().rate(number);
+        let rate = self.config().rate(number, self.seconds());
         self.learner.step(number, rate)?;
         self.position.batch += 1;
         if self.position.batch == self.batches() {
@@ -157,7 +166,7 @@ impl<C: TrainingConfig> Training<C> {
             cost: measured.cost,
             gap: measured.gap,
             mean_gap: measured.mean_gap,
-            learning_rate: self.config().rate(first),
+            learning_rate: self.config().rate(first, self.seconds() - self.position.seconds),
             seconds: self.position.seconds,
         };
         self.learner.set_losses(&vec![0.0; losses.len()]);
@@ -165,7 +174,7 @@ impl<C: TrainingConfig> Training<C> {
         Ok(&self.position.history[epoch - 1])
     }
 
-    /// The weights as they are now.
+    /// The weights as they are now, or their average over the steps so far where there is one.
     ///
     /// # Errors
     /// [`TrainingError`] when they are no longer numbers, or the device failed.

@@ -12,7 +12,7 @@ pub(crate) struct EvalArgs {
     /// Instances as in `pfss solve`, or labelled sets of `pfss train label`, whose labels are a baseline then; drawn ones when absent
     #[arg(
         value_name = "INSTANCE",
-        conflicts_with_all = ["problem", "distribution", "jobs", "machines", "count", "shape", "scale", "mean", "std", "low", "high"]
+        conflicts_with_all = ["problem", "distribution", "jobs", "machines", "count", "shape", "scale", "mean", "std", "low", "high", "alpha", "half_width", "noise", "zeros"]
     )]
     pub(crate) instances: Vec<String>,
     /// A policy: a model file, the folder of a training, or the name of a built-in model (repeatable)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pfss_core::generate::{Correlated, CorrelatedBy, Distribution, Parameter};
 use pfss_io::Format;
 
 use super::value;
@@ -18,7 +19,9 @@ pub(crate) struct GenerateArgs {
     pub(crate) jobs: usize,
     /// The number of machines
     #[arg(short = 'm', long, value_name = "M", required_if_eq_any = [
-        ("distribution", "uniform"), ("distribution", "gamma"), ("distribution", "normal"), ("distribution", "taillard"),
+        ("distribution", "uniform"), ("distribution", "gamma"), ("distribution", "normal"), ("distribution", "lognormal"),
+        ("distribution", "job-correlated"), ("distribution", "machine-correlated"), ("distribution", "mixed-correlated"),
+        ("distribution", "taillard"),
     ])]
     pub(crate) machines: Option<usize>,
     /// How many instances
@@ -50,32 +53,55 @@ pub(crate) struct DistributionArgs {
     /// gamma: the scale [default: 2]
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
-    /// normal: the mean [default: 6]
+    /// normal, lognormal: the mean [default: 6; lognormal: 1]
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) mean: Option<f64>,
-    /// normal: the standard deviation [default: 6]
+    /// normal, lognormal: the standard deviation [default: 6; lognormal: 1]
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) std: Option<f64>,
-    /// uniform: the least time [default: 1]
+    /// uniform and the correlated ones: the least time [default: 1]
     #[arg(long, value_name = "VALUE")]
     pub(crate) low: Option<u32>,
-    /// uniform: the greatest time [default: 99]
+    /// uniform and the correlated ones: the greatest time [default: 99]
     #[arg(long, value_name = "VALUE")]
     pub(crate) high: Option<u32>,
+    /// The correlated ones: the share of the range from --low to --high that the middles of jobs or machines lie in [default: 0.5]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub(crate) alpha: Option<f64>,
+    /// The correlated ones: the times of a job or machine are at most so far from its middle [default: 5]
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) half_width: Option<u32>,
+    /// mixed-correlated: how far a time may be from what its job's rank says [default: 0]
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) noise: Option<u32>,
+    /// Jobs skip machines: each time is 0 with this probability, whatever the others are drawn from [default: 0]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub(crate) zeros: Option<f64>,
 }
 
 impl DistributionArgs {
-    /// Every parameter and whether it was given.
-    #[cfg(feature = "tsp")]
-    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
+    /// The parameters of distributions, with their flags and what was given.
+    pub(crate) fn values(&self) -> [(Parameter, &'static str, Option<f64>); 9] {
         [
-            ("--shape", self.shape.is_some()),
-            ("--scale", self.scale.is_some()),
-            ("--mean", self.mean.is_some()),
-            ("--std", self.std.is_some()),
-            ("--low", self.low.is_some()),
-            ("--high", self.high.is_some()),
+            (Parameter::Shape, "--shape", self.shape),
+            (Parameter::Scale, "--scale", self.scale),
+            (Parameter::Mean, "--mean", self.mean),
+            (Parameter::Std, "--std", self.std),
+            (Parameter::Low, "--low", self.low.map(f64::from)),
+            (Parameter::High, "--high", self.high.map(f64::from)),
+            (Parameter::Alpha, "--alpha", self.alpha),
+            (Parameter::HalfWidth, "--half-width", self.half_width.map(f64::from)),
+            (Parameter::Noise, "--noise", self.noise.map(f64::from)),
         ]
+    }
+
+    /// Every flag and whether it was given.
+    #[cfg(feature = "tsp")]
+    pub(crate) fn given(&self) -> Vec<(&'static str, bool)> {
+        let mut given: Vec<_> =
+            self.values().into_iter().map(|(_, flag, value)| (flag, value.is_some())).collect();
+        given.push(("--zeros", self.zeros.is_some()));
+        given
     }
 }
 
@@ -88,8 +114,33 @@ pub(crate) enum DistributionName {
     Gamma,
     /// Normally distributed reals, negative draws set to 0
     Normal,
+    /// Log-normally distributed reals: most short, few very long
+    Lognormal,
+    /// Whole numbers; a job takes about as long on all machines
+    JobCorrelated,
+    /// Whole numbers; all jobs take about as long on a machine
+    MachineCorrelated,
+    /// Whole numbers; as machine-correlated, and a job that is long on one machine is long on all
+    MixedCorrelated,
     /// Whole numbers from 1 to 99 by Taillard's own generator
     Taillard,
+}
+
+impl DistributionName {
+    /// The distribution, with its defaults.
+    pub(crate) fn distribution(self) -> Distribution {
+        let correlated = |by| Distribution::Correlated(Correlated::new(by));
+        match self {
+            Self::Uniform => Distribution::uniform(),
+            Self::Gamma => Distribution::gamma(),
+            Self::Normal => Distribution::normal(),
+            Self::Lognormal => Distribution::lognormal(),
+            Self::JobCorrelated => correlated(CorrelatedBy::Job),
+            Self::MachineCorrelated => correlated(CorrelatedBy::Machine),
+            Self::MixedCorrelated => correlated(CorrelatedBy::Both),
+            Self::Taillard => Distribution::Taillard,
+        }
+    }
 }
 
 /// What can be drawn.
@@ -101,6 +152,14 @@ pub(crate) enum GeneratorName {
     Gamma,
     /// Normally distributed reals, negative draws set to 0
     Normal,
+    /// Log-normally distributed reals: most short, few very long
+    Lognormal,
+    /// Whole numbers; a job takes about as long on all machines
+    JobCorrelated,
+    /// Whole numbers; all jobs take about as long on a machine
+    MachineCorrelated,
+    /// Whole numbers; as machine-correlated, and a job that is long on one machine is long on all
+    MixedCorrelated,
     /// Whole numbers from 1 to 99 by Taillard's own generator
     Taillard,
     /// Cities in the unit square, all places equally likely (written as pfss.tsp/1)
@@ -115,6 +174,10 @@ impl GeneratorName {
             Self::Uniform => Some(DistributionName::Uniform),
             Self::Gamma => Some(DistributionName::Gamma),
             Self::Normal => Some(DistributionName::Normal),
+            Self::Lognormal => Some(DistributionName::Lognormal),
+            Self::JobCorrelated => Some(DistributionName::JobCorrelated),
+            Self::MachineCorrelated => Some(DistributionName::MachineCorrelated),
+            Self::MixedCorrelated => Some(DistributionName::MixedCorrelated),
             Self::Taillard => Some(DistributionName::Taillard),
             #[cfg(feature = "tsp")]
             Self::Tsp => None,

@@ -145,10 +145,10 @@ pub(crate) struct CriticArgs {
 pub(crate) struct FrontArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// Distributions and sizes to learn from, each with how often it is taken
+    /// Distributions and sizes to learn from, each with how often it is taken (0: only measured on) and, where it is not --batch, how many instances a step takes; a distribution may have parameters, as in gamma+shape=1 or uniform+zeros=0.2
     #[arg(
         long,
-        value_name = "DISTRIBUTION:NxM[:WEIGHT],...",
+        value_name = "DISTRIBUTION:NxM[:WEIGHT[:BATCH]],...",
         value_delimiter = ',',
         default_value = "gamma:20x5,gamma:20x10:2,gamma:30x5,gamma:40x10,gamma:40x20:2,gamma:60x20,uniform:20x5,uniform:20x10,uniform:30x10,uniform:40x10,uniform:40x20,uniform:60x20",
         help_heading = "Instances"
@@ -177,7 +177,10 @@ pub(crate) struct FrontArgs {
     /// Imitation: at most so many candidates on machines in each part of a step [default: 200000]
     #[arg(long, value_name = "N", help_heading = "Training")]
     pub(crate) rows: Option<usize>,
-    /// Policy gradient: instances in a step [default: 48]
+    /// Policy gradient: of how many parts of --mix a step is made [default: 1]
+    #[arg(long, value_name = "K", help_heading = "Training")]
+    pub(crate) kinds: Option<usize>,
+    /// Policy gradient: instances of each of them in a step [default: 48]
     #[arg(long = "batch", value_name = "K", help_heading = "Training")]
     pub(crate) instances: Option<usize>,
     /// Policy gradient: orders drawn for each instance [default: 16]
@@ -195,6 +198,18 @@ pub(crate) struct FrontArgs {
     /// Policy gradient: the first learning rate [default: 0.0003]
     #[arg(long, value_name = "RATE", help_heading = "Training")]
     pub(crate) gradient_rate: Option<f64>,
+    /// The model is a running average of the weights, of which each step keeps this share [default: 0, the last weights]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.0,
+        hide_default_value = true,
+        help_heading = "Training"
+    )]
+    pub(crate) average: f32,
+    /// Policy gradient: end with the first epoch that ends later than this, the rate falling in step; without imitation
+    #[arg(long, value_name = "TIME", value_parser = value::duration, help_heading = "Training")]
+    pub(crate) time_limit: Option<std::time::Duration>,
 }
 
 /// What every training has.

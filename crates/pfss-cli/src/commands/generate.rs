@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use pfss_core::Seed;
-use pfss_core::generate::{Distribution, Generated, taillard};
+use pfss_core::generate::{Distribution, Generated, Recipe, taillard};
 use pfss_io::{AnyInstance, Entry, Format, Metadata};
 use rand::RngExt;
 
@@ -25,8 +25,7 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     let (Some(name), Some(machines)) = (args.distribution.distribution(), args.machines) else {
         bail!("--machines is missing");
     };
-    let distribution = distribution(args, name)?;
-    distribution.validate()?;
+    let recipe = recipe_of(args, name)?;
     let count = if args.taillard_seed.is_empty() { args.count } else { args.taillard_seed.len() };
     if count == 0 {
         bail!("--count is 0, but at least one instance is needed");
@@ -36,7 +35,7 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     if args.seed.is_none() && args.taillard_seed.is_empty() {
         console.say(&format!("seed {}", seed.number()));
     }
-    sink.write((0..count).map(|index| entry(args, machines, distribution, seed, index)))?;
+    sink.write((0..count).map(|index| entry(args, machines, recipe, seed, index)))?;
     Ok(Exit::Success)
 }
 
@@ -44,17 +43,17 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
 fn entry(
     args: &GenerateArgs,
     machines: usize,
-    distribution: Distribution,
+    recipe: Recipe,
     seed: Seed,
     index: usize,
 ) -> anyhow::Result<Entry> {
     let jobs = args.jobs;
-    let (instance, seed) = if distribution == Distribution::Taillard {
+    let (instance, seed) = if recipe.distribution == Distribution::Taillard {
         let own = args.taillard_seed.get(index).copied().unwrap_or_else(|| taillard_seed(seed, index));
         let name = format!("taillard_{jobs}x{machines}_{}", index + 1);
         (AnyInstance::from(taillard(jobs, machines, own)?.with_name(name)), u64::from(own))
     } else {
-        let instance = match distribution.nth(jobs, machines, seed, index as u64)? {
+        let instance = match recipe.nth(jobs, machines, seed, index as u64)? {
             Generated::Integer(instance) => AnyInstance::from(instance),
             Generated::Real(instance) => AnyInstance::from(instance),
         };
@@ -74,54 +73,32 @@ fn taillard_seed(seed: Seed, index: usize) -> u32 {
     }
 }
 
-/// The distribution with its parameters; those of another distribution are refused, not ignored.
-fn distribution(args: &GenerateArgs, name: DistributionName) -> anyhow::Result<Distribution> {
-    if !args.taillard_seed.is_empty() && name != DistributionName::Taillard {
-        bail!("--taillard-seed is a parameter of taillard, not of {}", name_of(name));
+/// How to draw, with its parameters; those of another distribution are refused, not ignored.
+fn recipe_of(args: &GenerateArgs, name: DistributionName) -> anyhow::Result<Recipe> {
+    let distribution = name.distribution();
+    if !args.taillard_seed.is_empty() && distribution != Distribution::Taillard {
+        bail!("--taillard-seed is a parameter of taillard, not of {}", distribution.as_str());
     }
-    distribution_with(name, &args.parameters)
-}
-
-fn name_of(distribution: DistributionName) -> String {
-    format!("{distribution:?}").to_lowercase()
+    recipe_with(name, &args.parameters)
 }
 
 /// The distribution of this name with these parameters; those of another distribution are refused, not ignored.
-pub(super) fn distribution_with(
-    name: DistributionName,
-    args: &DistributionArgs,
-) -> anyhow::Result<Distribution> {
-    use DistributionName::{Gamma, Normal, Taillard, Uniform};
-    let given = [
-        ("--shape", Gamma, args.shape.is_some()),
-        ("--scale", Gamma, args.scale.is_some()),
-        ("--mean", Normal, args.mean.is_some()),
-        ("--std", Normal, args.std.is_some()),
-        ("--low", Uniform, args.low.is_some()),
-        ("--high", Uniform, args.high.is_some()),
-    ];
-    let stray = given.into_iter().find(|&(_, owner, is_given)| is_given && owner != name);
-    if let Some((option, owner, _)) = stray {
-        bail!("{option} is a parameter of {}, not of {}", name_of(owner), name_of(name));
+pub(super) fn recipe_with(name: DistributionName, args: &DistributionArgs) -> anyhow::Result<Recipe> {
+    let mut distribution = name.distribution();
+    for (parameter, flag, value) in args.values() {
+        let Some(value) = value else { continue };
+        if distribution.get(parameter).is_none() {
+            let owners = Distribution::owners(parameter).join(", ");
+            bail!("{flag} is a parameter of {owners}, not of {}", distribution.as_str());
+        }
+        distribution = distribution.with(parameter, value)?;
     }
-    let default = match name {
-        Uniform => Distribution::uniform(),
-        Gamma => Distribution::gamma(),
-        Normal => Distribution::normal(),
-        Taillard => Distribution::Taillard,
-    };
-    Ok(match default {
-        Distribution::Uniform { low, high } => {
-            Distribution::Uniform { low: args.low.unwrap_or(low), high: args.high.unwrap_or(high) }
-        }
-        Distribution::Gamma { shape, scale } => {
-            Distribution::Gamma { shape: args.shape.unwrap_or(shape), scale: args.scale.unwrap_or(scale) }
-        }
-        Distribution::Normal { mean, std } => {
-            Distribution::Normal { mean: args.mean.unwrap_or(mean), std: args.std.unwrap_or(std) }
-        }
-        other => other,
-    })
+    if args.zeros.is_some() && distribution == Distribution::Taillard {
+        bail!("--zeros is no parameter of taillard, whose generator gives times from 1 to 99");
+    }
+    let recipe = Recipe { distribution, zeros: args.zeros.unwrap_or(0.0) };
+    recipe.validate()?;
+    Ok(recipe)
 }
 
 #[cfg(test)]

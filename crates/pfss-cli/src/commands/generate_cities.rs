@@ -41,18 +41,12 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
 
 /// Options that mean nothing for cities are refused, not ignored.
 fn refuse_others(args: &GenerateArgs) -> anyhow::Result<()> {
-    let parameters = &args.parameters;
-    let given = [
-        ("--machines", args.machines.is_some()),
-        ("--shape", parameters.shape.is_some()),
-        ("--scale", parameters.scale.is_some()),
-        ("--mean", parameters.mean.is_some()),
-        ("--std", parameters.std.is_some()),
-        ("--low", parameters.low.is_some()),
-        ("--high", parameters.high.is_some()),
+    let mut given = vec![("--machines", args.machines.is_some())];
+    given.extend(args.parameters.given());
+    given.extend([
         ("--taillard-seed", !args.taillard_seed.is_empty()),
         ("--to", args.to.is_some_and(|format| format != Format::Json)),
-    ];
+    ]);
     match given.into_iter().find(|&(_, is_given)| is_given) {
         Some((option, _)) => bail!("{option} is an option for flow shops, not for cities"),
         None => Ok(()),

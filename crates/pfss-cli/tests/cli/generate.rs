@@ -48,9 +48,41 @@ fn parameters_are_checked() {
     insta::assert_snapshot!(refused("gamma -n 3 -m 2 --shape -1"), @"error: `shape` is -1, but must be a positive number");
     insta::assert_snapshot!(refused("uniform -n 3 -m 2 --low 9 --high 3"), @"error: `low` is 9, but must be at most `high`");
     insta::assert_snapshot!(refused("normal -n 3 -m 2 --std NaN"), @"error: `std` is NaN, but must be a number that is not negative");
+    insta::assert_snapshot!(refused("gamma -n 3 -m 2 --mean 1"), @"error: --mean is a parameter of normal, lognormal, not of gamma");
+    insta::assert_snapshot!(refused("job-correlated -n 3 -m 2 --noise 1"), @"error: --noise is a parameter of mixed-correlated, not of job-correlated");
+    insta::assert_snapshot!(refused("job-correlated -n 3 -m 2 --alpha 2"), @"error: `alpha` is 2, but must be a number from 0 to 1");
+    insta::assert_snapshot!(refused("mixed-correlated -n 3 -m 2 --half-width 0"), @"error: `half-width` is 0, but must be at least 1");
+    insta::assert_snapshot!(refused("lognormal -n 3 -m 2 --zeros -0.1"), @"error: `zeros` is -0.1, but must be a number from 0 to 1");
+    insta::assert_snapshot!(refused("taillard -n 3 -m 2 --zeros 0.1"), @"error: --zeros is no parameter of taillard, whose generator gives times from 1 to 99");
+    assert!(refused("machine-correlated -n 3 -s 1").contains("--machines"));
     insta::assert_snapshot!(refused("normal -n 0 -m 2 -s 1"), @"error: the instance has no jobs; at least one job is needed");
     insta::assert_snapshot!(refused("uniform -n 3 -m 2 --count 2 --to csv -o x.csv"), @"error: a csv file holds one instance, not 2; write one file each into a folder with `-o DIR/`, or use taillard, or-library or json");
     assert!(folder.files().is_empty());
+}
+
+#[test]
+fn instances_as_factories_have_them_are_drawn() {
+    let folder = Folder::new();
+    for kind in ["lognormal", "job-correlated", "machine-correlated", "mixed-correlated"] {
+        let draw = |options: &str| folder.run(&format!("generate {kind} -n 6 -m 4 -s 3 {options}")).ok();
+        let plain = draw("");
+        assert!(plain.contains(&format!("{kind}_6x4_1")), "{plain}");
+        assert_eq!(draw("--zeros 0"), plain);
+        // Some are zero, and what is not is as before.
+        let times = |text: &str| -> Vec<String> {
+            let (_, times) = text.split_once("\"times\":").unwrap();
+            times.split(',').map(|time| time.replace(['[', ']', '}', '\n'], "")).collect()
+        };
+        let (plain, skipping) = (times(&plain), times(&draw("--zeros 0.5")));
+        let zeros = skipping.iter().filter(|time| ["0", "0.0"].contains(&time.as_str())).count();
+        assert!((4..=20).contains(&zeros), "{kind}: {skipping:?}");
+        let kept = skipping.iter().zip(&plain).filter(|(skipping, plain)| skipping == plain).count();
+        assert_eq!(kept + zeros, plain.len(), "{kind}");
+    }
+    let table =
+        folder.run("eval -s 1 -j 1 --distribution job-correlated --zeros 0.2 --count 3 -n 6 -m 3").ok();
+    assert!(table.contains("job-correlated+zeros=0.2 6x3"), "{table}");
+    folder.run("-q train label --distribution mixed-correlated --noise 2 --count 2 -n 6 -m 3 -s 1 --expert neh -o l").ok();
 }
 
 #[test]

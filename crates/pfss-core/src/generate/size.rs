@@ -19,6 +19,24 @@ pub enum GenerateError {
         /// What is accepted.
         accepted: &'static str,
     },
+    /// A parameter belongs to other distributions.
+    #[error("`{name}` is a parameter of {owners}, not of {distribution}")]
+    Foreign {
+        /// The parameter.
+        name: &'static str,
+        /// The distributions that have it.
+        owners: String,
+        /// The one that was asked for.
+        distribution: &'static str,
+    },
+    /// A text that names no way to draw times.
+    #[error("`{text}` names no distribution: expected {expected}")]
+    Unknown {
+        /// The text.
+        text: String,
+        /// What is accepted.
+        expected: String,
+    },
     /// The matrix does not fit into memory.
     #[error("{num_jobs} jobs on {num_machines} machines do not fit into memory; ask for fewer")]
     TooLarge {

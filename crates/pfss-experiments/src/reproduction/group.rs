@@ -1,6 +1,6 @@
 //! Instances of one kind, and where they come from.
 
-use pfss_core::generate::Distribution;
+use pfss_core::generate::{Parameter, Recipe};
 use serde::Deserialize;
 
 use crate::NamedSet;
@@ -13,7 +13,7 @@ pub struct Group {
     pub id: String,
     /// Its name in tables.
     pub label: String,
-    /// Drawn processing times: `gamma`, `normal` or `uniform`.
+    /// Drawn processing times: the name of a distribution, with parameters as in `uniform+zeros=0.2`.
     #[serde(default)]
     distribution: String,
     /// gamma: the shape.
@@ -56,7 +56,7 @@ pub struct Group {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// Drawn flow shops.
-    Drawn(Distribution),
+    Drawn(Recipe),
     /// Drawn maps.
     Cities,
     /// A public benchmark.
@@ -88,20 +88,26 @@ impl Group {
         if self.cities > 0 {
             return Ok(Source::Cities);
         }
-        let distribution = match (self.distribution.as_str(), Distribution::gamma(), Distribution::normal()) {
-            ("gamma", Distribution::Gamma { shape, scale }, _) => {
-                Distribution::Gamma { shape: self.shape.unwrap_or(shape), scale: self.scale.unwrap_or(scale) }
-            }
-            ("normal", _, Distribution::Normal { mean, std }) => {
-                Distribution::Normal { mean: self.mean.unwrap_or(mean), std: self.std.unwrap_or(std) }
-            }
-            ("uniform", ..) => Distribution::uniform(),
-            _ => return error("`distribution` must be gamma, normal or uniform"),
+        let mut recipe: Recipe = match self.distribution.parse() {
+            Ok(recipe) => recipe,
+            Err(reason) => return error(&reason.to_string()),
         };
+        for (parameter, value) in [
+            (Parameter::Shape, self.shape),
+            (Parameter::Scale, self.scale),
+            (Parameter::Mean, self.mean),
+            (Parameter::Std, self.std),
+        ] {
+            let Some(value) = value else { continue };
+            match recipe.distribution.with(parameter, value) {
+                Ok(distribution) => recipe.distribution = distribution,
+                Err(reason) => return error(&reason.to_string()),
+            }
+        }
         if self.jobs == 0 || self.machines == 0 {
             return error("`jobs` or `machines` is missing");
         }
-        Ok(Source::Drawn(distribution))
+        Ok(Source::Drawn(recipe))
     }
 
     /// A key that says nothing about the instances.
@@ -174,6 +180,9 @@ mod tests {
             assert!(source(used).is_ok(), "{used}");
         }
         assert!(source(&format!("{gamma}\nshape = 1.0")).is_ok());
+        let named = |text: &str| source(&gamma.replace("gamma", text));
+        assert!(named("job-correlated+alpha=0.2").is_ok() && named("uniform+zeros=0.2").is_ok());
+        assert!(named("beta").is_err() && named("uniform+zeros=2").is_err());
         for (lines, stray) in [
             (gamma, "mean = 1.0"),
             (map, "shape = 1.0"),

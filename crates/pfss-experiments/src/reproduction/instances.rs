@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pfss_core::Seed;
-use pfss_core::generate::{Distribution, Generated};
+use pfss_core::generate::{Distribution, Generated, Recipe};
 use pfss_io::{AnyInstance, ReadOptions};
 
 use super::group::{Group, Source};
@@ -38,12 +38,12 @@ impl Group {
                 Ok(named.take(self.most.unwrap_or(usize::MAX)).collect())
             }
             Source::Cities => self.maps(seed),
-            Source::Drawn(distribution) => (0..self.count as u64)
+            Source::Drawn(recipe) => (0..self.count as u64)
                 .map(|index| {
-                    let drawn = distribution
+                    let drawn = recipe
                         .nth(self.jobs, self.machines, Seed::new(seed), index)
                         .map_err(|error| error.to_string())?;
-                    let name = format!("{} {size} seed {seed} #{}", recipe(distribution), index + 1);
+                    let name = format!("{} {size} seed {seed} #{}", name_of(recipe), index + 1);
                     let instance: AnyInstance = match drawn {
                         Generated::Real(instance) => instance.into(),
                         Generated::Integer(instance) => instance.into(),
@@ -75,7 +75,7 @@ impl Group {
         let what = match self.source() {
             Ok(Source::Set(set)) => set.as_str().to_string(),
             Ok(Source::Cities) => format!("{} maps of the unit square, {} cities", self.count, self.cities),
-            Ok(Source::Drawn(distribution)) => format!("{} instances, {}", self.count, recipe(distribution)),
+            Ok(Source::Drawn(recipe)) => format!("{} instances, {}", self.count, name_of(recipe)),
             Err(reason) => reason,
         };
         if self.cities > 0 { what } else { format!("{what}, {} jobs, {} machines", self.jobs, self.machines) }
@@ -83,11 +83,12 @@ impl Group {
 }
 
 /// The distribution with its parameters.
-fn recipe(distribution: Distribution) -> String {
-    match distribution {
+fn name_of(recipe: Recipe) -> String {
+    match recipe.distribution {
+        _ if recipe.zeros > 0.0 => recipe.to_string(),
         Distribution::Gamma { shape, scale } => format!("gamma({shape},{scale})"),
         Distribution::Normal { mean, std } => format!("normal({mean},{std})"),
         Distribution::Uniform { low, high } => format!("uniform({low},{high})"),
-        other => other.as_str().to_string(),
+        _ => recipe.to_string(),
     }
 }

@@ -1,16 +1,17 @@
-//! From scores to orders: greedy, sampled, and by beam search.
+//! From scores to orders: greedy and sampled.
 //!
 //! The last job goes to the same place from both ends: it is placed without being scored, and its step has probability
 //! one. Where a search orders the last jobs ([`super::Finish`]), these stay in the state.
-
-use std::collections::HashSet;
 
 use pfss_core::simd::Instructions;
 use pfss_core::{JobId, Rng};
 use rand::RngExt;
 
+use super::lister::{Lister, Scope};
+use super::memory::Noting;
 use super::scorer::Scorer;
 use super::scratch::Scratch;
+use super::shortlist::Shortlist;
 use super::{End, FrontState};
 
 /// A state with all jobs placed that the network places, and the logarithm of its steps' probability.
@@ -26,8 +27,9 @@ pub(super) struct Decoder<'a> {
     pub(super) scratch: Scratch,
     pub(super) goes_on: &'a dyn Fn() -> bool,
     /// How many jobs are left to others.
-    left_over: usize,
-    likely: Vec<f32>,
+    pub(super) left_over: usize,
+    pub(super) likely: Vec<f32>,
+    lister: Lister,
 }
 
 impl<'a> Decoder<'a> {
@@ -37,7 +39,8 @@ impl<'a> Decoder<'a> {
         left_over: usize,
         goes_on: &'a dyn Fn() -> bool,
     ) -> Self {
-        Self { scorer, instructions, scratch: Scratch::default(), goes_on, left_over, likely: Vec::new() }
+        let (scratch, lister) = (Scratch::default(), Lister::default());
+        Self { scorer, instructions, scratch, goes_on, left_over, likely: Vec::new(), lister }
     }
 
     /// The logarithms of the probabilities of all candidates: by remaining job, its front and its back.
@@ -52,17 +55,41 @@ impl<'a> Decoder<'a> {
 
     /// The most likely candidate; among equal ones that of the least job, and its front before its back.
     fn best(&self, state: &FrontState) -> (usize, End) {
-        let mut best = (0, End::Front);
+        let (job, end) = self.best_of([state.remaining(); 2]);
+        (state.place_of(job), end)
+    }
+
+    /// The most likely candidate of the jobs that were scored, at least one.
+    fn best_of(&self, lists: [&[JobId]; 2]) -> (JobId, End) {
+        let mut best = (lists[0][0], End::Front);
         let mut best_logit = f32::NEG_INFINITY;
-        for (place, &job) in state.remaining().iter().enumerate() {
-            for end in End::BOTH {
+        for (end, list) in End::BOTH.into_iter().zip(lists) {
+            for (place, &job) in list.iter().enumerate() {
                 let logit = self.scratch.logit(place, end);
-                if logit > best_logit || logit == best_logit && job < state.remaining()[best.0] {
-                    (best, best_logit) = ((place, end), logit);
+                if logit > best_logit || logit == best_logit && (job, end) < best {
+                    (best, best_logit) = ((job, end), logit);
                 }
             }
         }
         best
+    }
+
+    /// Scores the candidates that are worth it, and takes the best of them.
+    fn shortlisted(&mut self, state: &FrontState, shortlist: Shortlist) -> (JobId, End) {
+        let scope = self.lister.propose(self.instructions, state, shortlist);
+        let lists = self.lister.lists();
+        let noting = match scope {
+            Scope::Every => Noting::Nothing,
+            Scope::First => Noting::All,
+            Scope::Listed => Noting::Some,
+        };
+        let width = self.scorer.per_candidate.padded_width;
+        self.scratch.memory.begin(noting, state.num_jobs(), width);
+        self.scorer.score_some(self.instructions, state, lists, &mut self.scratch);
+        let (job, end) = self.best_of(lists);
+        self.lister.note(state, &self.scratch, scope);
+        self.scratch.memory.forget(job);
+        (job, end)
     }
 
     /// Places jobs by a rule until those are left that others place; the last of all without being asked. Gives up when
@@ -70,7 +97,7 @@ impl<'a> Decoder<'a> {
     fn construct(
         &mut self,
         state: &mut FrontState,
-        mut choose: impl FnMut(&mut Self, &FrontState) -> (usize, End),
+        mut choose: impl FnMut(&mut Self, &FrontState) -> (JobId, End),
         mut placed: impl FnMut(JobId, End),
     ) -> bool {
         while let [first, ..] = *state.remaining() {
@@ -80,32 +107,30 @@ impl<'a> Decoder<'a> {
             if !(self.goes_on)() {
                 return false;
             }
-            let (job, end) = if state.remaining().len() == 1 {
-                (first, End::Front)
-            } else {
-                self.score(state);
-                let (place, end) = choose(self, state);
-                (state.remaining()[place], end)
-            };
+            let (job, end) =
+                if state.remaining().len() == 1 { (first, End::Front) } else { choose(self, state) };
             state.place(job, end);
             placed(job, end);
         }
         true
     }
 
-    /// The most likely job and end at each step. Takes no logarithms. The state is left with what was placed.
-    pub(super) fn greedy_order(&mut self, state: &mut FrontState) -> bool {
-        self.construct(state, |decoder, state| decoder.best(state), |_, _| ())
+    /// The most likely job and end at each step, among those of the shortlist. Takes no logarithms. The state is left with
+    /// what was placed.
+    pub(super) fn greedy_order(&mut self, state: &mut FrontState, shortlist: Shortlist) -> bool {
+        self.lister.begin(state.num_jobs());
+        self.construct(state, |decoder, state| decoder.shortlisted(state, shortlist), |_, _| ())
     }
 
-    /// The same, and the logarithm of its probability.
+    /// The most likely of all jobs and ends at each step, and the logarithm of its probability.
     pub(super) fn greedy(&mut self, mut state: FrontState) -> Option<Built> {
         let mut log_probability = 0.0;
         let choose = |decoder: &mut Self, state: &FrontState| {
+            decoder.score(state);
             let (place, end) = decoder.best(state);
             let likely = decoder.log_softmax(state.remaining().len(), 1.0);
             log_probability += likely[2 * place + end as usize];
-            (place, end)
+            (state.remaining()[place], end)
         };
         let is_whole = self.construct(&mut state, choose, |_, _| ());
         is_whole.then_some(Built { state, log_probability })
@@ -121,6 +146,7 @@ impl<'a> Decoder<'a> {
     ) -> Option<Built> {
         let mut log_probability = 0.0;
         let choose = |decoder: &mut Self, state: &FrontState| {
+            decoder.score(state);
             let likely = decoder.log_softmax(state.remaining().len(), temperature);
             let mut draw = rng.random::<f32>();
             let is_chosen = |log_probability: &f32| {
@@ -133,63 +159,10 @@ impl<'a> Decoder<'a> {
             } else {
                 decoder.log_softmax(state.remaining().len(), 1.0)[chosen]
             };
-            (chosen / 2, End::BOTH[chosen % 2])
+            (state.remaining()[chosen / 2], End::BOTH[chosen % 2])
         };
         let is_whole = self.construct(&mut state, choose, placed);
         is_whole.then_some(Built { state, log_probability })
-    }
-
-    /// The most likely partial orders at each step; one that was reached in several ways counts once.
-    pub(super) fn beam(&mut self, state: FrontState, width: usize) -> Vec<Built> {
-        let mut partial = vec![Partial { state, log_probability: 0.0, names: [0; 2] }];
-        let num_steps = partial[0].state.remaining().len().saturating_sub(self.left_over);
-        for _ in 0..num_steps {
-            let Some(mut children) = self.children(&partial) else { return Vec::new() };
-            // Most likely first; ties by parent, job and end, so that the result never depends on how it was found.
-            children.sort_unstable_by(|a, b| {
-                let places = (a.parent, a.job, a.end).cmp(&(b.parent, b.job, b.end));
-                b.log_probability.total_cmp(&a.log_probability).then(places)
-            });
-            let mut seen = HashSet::new();
-            children.retain(|child| seen.len() < width && seen.insert(child.names));
-            partial = children.into_iter().map(|child| child.grow(&partial)).collect();
-        }
-        // Whole orders may still differ in where their ends met.
-        let mut seen = HashSet::new();
-        let built = partial.into_iter();
-        let built =
-            built.filter(|Partial { state, .. }| !state.remaining().is_empty() || seen.insert(state.order()));
-        built.map(|Partial { state, log_probability, .. }| Built { state, log_probability }).collect()
-    }
-
-    fn children(&mut self, partial: &[Partial]) -> Option<Vec<Child>> {
-        let mut children = Vec::new();
-        for (parent, Partial { state, log_probability, names }) in partial.iter().enumerate() {
-            if !(self.goes_on)() {
-                return None;
-            }
-            let ends = match *state.remaining() {
-                // The front's name too, since that end got the job.
-                [_] => &End::BOTH[..1],
-                _ => &End::BOTH,
-            };
-            if ends.len() > 1 {
-                self.score(state);
-                self.log_softmax(state.remaining().len(), 1.0);
-            } else {
-                self.likely.clear();
-                self.likely.resize(2, 0.0);
-            }
-            for (place, &job) in state.remaining().iter().enumerate() {
-                children.extend(ends.iter().map(|&end| {
-                    let mut names = *names;
-                    names[end as usize] = name(names[end as usize], job);
-                    let log_probability = log_probability + self.likely[2 * place + end as usize];
-                    Child { log_probability, parent, job, end, names }
-                }));
-            }
-        }
-        Some(children)
     }
 }
 
@@ -210,35 +183,4 @@ pub(super) fn log_softmax(
     let sum: f32 = likely.iter().map(|logit| (logit - largest).exp()).sum();
     let shift = largest + sum.ln();
     likely.iter_mut().for_each(|logit| *logit -= shift);
-}
-
-/// A partial order of the beam.
-struct Partial {
-    state: FrontState,
-    log_probability: f32,
-    /// Names of the jobs at the front and of those at the back.
-    names: [u64; 2],
-}
-
-/// A partial order and one more job.
-struct Child {
-    log_probability: f32,
-    parent: usize,
-    job: JobId,
-    end: End,
-    names: [u64; 2],
-}
-
-impl Child {
-    fn grow(self, partial: &[Partial]) -> Partial {
-        let mut state = partial[self.parent].state.clone();
-        state.place(self.job, self.end);
-        Partial { state, log_probability: self.log_probability, names: self.names }
-    }
-}
-
-/// The name of a sequence and one more job: a mixing of 64 bits, so that two sequences hardly ever share both names.
-fn name(sequence: u64, job: JobId) -> u64 {
-    let mixed = (sequence ^ (u64::from(job) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
 }

@@ -6,6 +6,7 @@
 //! network serves any number of jobs and machines.
 
 mod advisor;
+mod beam;
 mod columns;
 mod config;
 mod decoding;
@@ -16,6 +17,9 @@ mod folding;
 mod gathering;
 mod group;
 mod groups;
+mod guide;
+mod lister;
+mod memory;
 mod pack;
 mod panels;
 mod per_candidate;
@@ -27,6 +31,8 @@ mod rows;
 mod scorer;
 mod scoring;
 mod scratch;
+mod shortlist;
+mod slopes;
 mod state;
 mod step;
 #[cfg(test)]
@@ -37,5 +43,6 @@ pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;
 pub use finish::{Finish, Gap};
 pub use policy::{FrontPolicy, Trajectory};
+pub use shortlist::Shortlist;
 pub use state::{End, FrontState, StateError};
 pub use weights::FrontWeights;

@@ -7,6 +7,7 @@ use super::config::FEATURES;
 use super::decoding::{Built, Decoder};
 use super::finish::{Finish, Gap};
 use super::scorer::Scorer;
+use super::shortlist::Shortlist;
 use super::state::advance;
 use super::{End, FrontConfig, FrontState, FrontWeights};
 use crate::decoding::{Decoding, Rollout};
@@ -19,6 +20,7 @@ pub struct FrontPolicy {
     pub(super) instructions: Instructions,
     pub(super) scorer: Scorer,
     finish: Finish,
+    shortlist: Shortlist,
 }
 
 /// A drawn order, and the steps that led to it.
@@ -43,6 +45,7 @@ impl FrontPolicy {
             instructions,
             scorer: Scorer::new(weights),
             finish: Finish::default(),
+            shortlist: Shortlist::default(),
         }
     }
 
@@ -64,6 +67,11 @@ impl FrontPolicy {
         self.finish
     }
 
+    /// The same policy with another number of candidates that greedy orders score.
+    pub fn with_shortlist(self, shortlist: Shortlist) -> Self {
+        Self { shortlist, ..self }
+    }
+
     /// The shape of its network.
     pub fn config(&self) -> &FrontConfig {
         &self.config
@@ -71,17 +79,18 @@ impl FrontPolicy {
 
     /// About how many multiply-adds a greedy order of this size takes.
     pub fn multiply_adds(&self, num_jobs: usize, num_machines: usize) -> f64 {
-        let (n, h, d) = (num_jobs as f64, self.config.hidden as f64, self.config.width as f64);
+        let (h, d) = (self.config.hidden as f64, self.config.width as f64);
         let per_machine = h * (FEATURES as f64 / 2.0 + h);
         let per_candidate = d * (2.0 * h + 2.0 * d);
-        n * (n + 1.0) * (per_machine * num_machines as f64 + per_candidate)
+        let scored = self.shortlist.total(num_jobs, self.finish.of(num_jobs));
+        2.0 * scored as f64 * (per_machine * num_machines as f64 + per_candidate)
     }
 
-    /// The order that always takes the most likely job and end, among equal ones the least job and its front, until the
-    /// finish.
+    /// The order that always takes the most likely job and end of those that are scored, among equal ones the least job and
+    /// its front, until the finish. Where many jobs are left, most steps score a shortlist.
     pub fn greedy<T: Time>(&self, instance: &Instance<T>) -> Vec<JobId> {
         let mut state = FrontState::of(instance);
-        self.decoder(&state, &|| true).greedy_order(&mut state);
+        self.decoder(&state, &|| true).greedy_order(&mut state, self.shortlist);
         self.finished(instance, &state)
     }
 
@@ -92,7 +101,9 @@ impl FrontPolicy {
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Vec<JobId>> {
         let mut state = FrontState::of(instance);
-        self.decoder(&state, goes_on).greedy_order(&mut state).then(|| self.finished(instance, &state))
+        self.decoder(&state, goes_on)
+            .greedy_order(&mut state, self.shortlist)
+            .then(|| self.finished(instance, &state))
     }
 
     /// Builds orders: the greedy one, followed by drawn ones where `decoding` asks for them; or those of a beam

@@ -164,6 +164,11 @@ impl FrontState {
         &self.remaining
     }
 
+    /// Where a job that is left stands among the remaining ones.
+    pub(super) fn place_of(&self, job: JobId) -> usize {
+        self.places[job as usize] as usize
+    }
+
     /// The jobs at an end in the order of their placing, the outermost first.
     pub fn placed(&self, end: End) -> &[JobId] {
         match end {

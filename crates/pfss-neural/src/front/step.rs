@@ -1,9 +1,11 @@
 //! One step of a rollout: the network scores the candidates of a state.
 
+use pfss_core::JobId;
 use pfss_core::simd::{Aligned, Instructions, RealRegister};
 
 use super::FrontState;
 use super::groups::{embed, mix, score};
+use super::memory::Noting;
 use super::scorer::{MACHINE, Scorer};
 use super::scratch::Scratch;
 use crate::inference::kernel::kernel;
@@ -11,19 +13,30 @@ use crate::inference::kernel::kernel;
 impl Scorer {
     /// Scores all candidates of a state, before the clip.
     pub(super) fn score(&self, instructions: Instructions, state: &FrontState, scratch: &mut Scratch) {
-        if state.remaining().is_empty() {
-            return;
+        if !state.remaining().is_empty() {
+            scratch.memory.begin(Noting::Nothing, 0, 0);
+            self.score_some(instructions, state, [state.remaining(); 2], scratch);
         }
-        scratch.prepare(instructions, state, self);
-        step(instructions, self, scratch);
+    }
+
+    /// Scores some candidates of a state, as many at the front as at the back, and at least one.
+    pub(super) fn score_some(
+        &self,
+        instructions: Instructions,
+        state: &FrontState,
+        lists: [&[JobId]; 2],
+        scratch: &mut Scratch,
+    ) {
+        scratch.prepare(instructions, state, lists, self);
+        step(instructions, self, scratch, lists);
     }
 }
 
-kernel!(step, step_lanes, fn(scorer: &Scorer, scratch: &mut Scratch));
+kernel!(step, step_lanes, fn(scorer: &Scorer, scratch: &mut Scratch, lists: [&[JobId]; 2]));
 
 /// One step: embeddings, their context, embeddings that know it, their context, scores.
 #[inline(always)]
-unsafe fn step_lanes<V: RealRegister>(scorer: &Scorer, scratch: &mut Scratch) {
+unsafe fn step_lanes<V: RealRegister>(scorer: &Scorer, scratch: &mut Scratch, lists: [&[JobId]; 2]) {
     let network = &scorer.per_candidate;
     let outputs = scorer.machine.outputs();
     // SAFETY: the caller's feature; the scratch was prepared for this network.
@@ -39,12 +52,14 @@ unsafe fn step_lanes<V: RealRegister>(scorer: &Scorer, scratch: &mut Scratch) {
         scratch.forget_context();
         embed::<V>(network, scratch);
         scratch.fold_context();
+        scratch.remember(0, lists);
         scorer
             .mix_context
             .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));
         scratch.forget_context();
         mix::<V>(network, scratch);
         scratch.fold_context();
+        scratch.remember(1, lists);
         scorer
             .score_context
             .apply::<V>(scratch.contexts.each_ref().map(Vec::as_slice), halves(&mut scratch.starts));

@@ -8,11 +8,11 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::reference::{features, logits};
-use super::{End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights};
+use super::{End, Finish, FrontAdvisor, FrontConfig, FrontPolicy, FrontState, FrontWeights, Shortlist};
 use crate::Decoding;
 
 /// Weights whose logits are neither all alike nor all clipped.
-fn lively(config: FrontConfig, seed: u64) -> FrontWeights {
+pub(super) fn lively(config: FrontConfig, seed: u64) -> FrontWeights {
     let drawn = FrontWeights::random(config.clone(), seed).unwrap();
     let tensors = config.tensors().into_iter().map(|(name, shape)| {
         let scale = if shape.len() > 1 { 1.7 } else { 1.0 };
@@ -112,12 +112,12 @@ fn many_jobs_need_little_memory() {
     assert!((sum - 1.0).abs() < 1e-3, "{sum}");
 }
 
-fn instance(n: usize, m: usize, seed: u64) -> Instance<u32> {
+pub(super) fn instance(n: usize, m: usize, seed: u64) -> Instance<u32> {
     let mut rng = Seed::new(seed).rng();
     Instance::new("", m, (0..n * m).map(|_| rng.random_range(1..100)).collect()).unwrap()
 }
 
-fn is_order(order: &[JobId], n: usize) -> bool {
+pub(super) fn is_order(order: &[JobId], n: usize) -> bool {
     let mut jobs = order.to_vec();
     jobs.sort_unstable();
     jobs.iter().copied().eq(0..n as JobId)
@@ -298,5 +298,10 @@ fn an_advisor_sees_what_a_state_sees() {
 #[test]
 fn the_work_is_that_of_the_networks_maps() {
     let policy = FrontPolicy::new(&FrontWeights::random(FrontConfig::default(), 1).unwrap());
-    assert_eq!(policy.multiply_adds(20, 5), 420.0 * (4608.0 * 5.0 + 49_152.0));
+    let each = 4608.0 * 5.0 + 49_152.0;
+    assert_eq!(policy.clone().with_finish(Finish::NONE).multiply_adds(20, 5), 420.0 * each);
+    // Ten jobs are left to the search.
+    assert_eq!(policy.multiply_adds(20, 5), 310.0 * each);
+    let all = policy.clone().with_shortlist(Shortlist::NONE).multiply_adds(800, 5);
+    assert!(policy.multiply_adds(800, 5) < 0.25 * all);
 }

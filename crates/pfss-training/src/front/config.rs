@@ -38,7 +38,10 @@ pub struct FrontTrainingConfig {
     pub parts: usize,
     /// Imitation: at most so many candidates on machines in each part.
     pub rows: usize,
-    /// Policy gradient: instances in a step.
+    /// Policy gradient: how many sources a step learns from, each as often as its weight says.
+    #[serde(default = "one")]
+    pub kinds: usize,
+    /// Policy gradient: instances of each source in a step, where the source does not say how many.
     pub instances: usize,
     /// Policy gradient: orders drawn for each of them.
     pub samples: usize,
@@ -54,6 +57,18 @@ pub struct FrontTrainingConfig {
     pub gradient_rate: f64,
     /// Gradients are scaled down to this norm.
     pub gradient_clip: f32,
+    /// The share of the averaged weights that each step keeps: they are what is measured and handed on, since those of
+    /// single steps are noisy. Without an average at 0.
+    #[serde(default)]
+    pub average: f32,
+    /// Seconds after which the training ends, at the end of an epoch, if it has not ended before; the rate falls in step.
+    /// Only for a training without imitation.
+    #[serde(default)]
+    pub time_limit: Option<f64>,
+}
+
+fn one() -> usize {
+    1
 }
 
 impl FrontTrainingConfig {
@@ -68,6 +83,7 @@ impl FrontTrainingConfig {
             batches: 100,
             parts: 4,
             rows: 200_000,
+            kinds: 1,
             instances: 48,
             samples: 16,
             rollouts: Rollouts::Host,
@@ -75,6 +91,8 @@ impl FrontTrainingConfig {
             imitation_rate: 1e-3,
             gradient_rate: 3e-4,
             gradient_clip: 1.0,
+            average: 0.0,
+            time_limit: None,
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct FrontLearner<B: AutodiffBackend> {
     device: B::Device,
     pub(super) policy: Module<B>,
     loss: Tensor<B::InnerBackend, 1>,
+    /// Of the states of this step so far.
+    gradient: Option<Tensor<B::InnerBackend, 1>>,
 }
 
 impl<B: AutodiffBackend> FrontLearner<B> {
@@ -32,8 +34,10 @@ impl<B: AutodiffBackend> FrontLearner<B> {
             config: config.clone(),
             lessons: lessons.clone(),
             sums,
-            policy: Module::new(&config.network.tensors(), &[], Seed::new(config.seed), &device),
+            policy: Module::new(&config.network.tensors(), &[], Seed::new(config.seed), &device)
+                .with_average(config.average),
             loss: Tensor::zeros([1], &device),
+            gradient: None,
             device,
         }
     }
@@ -50,32 +54,35 @@ impl<B: AutodiffBackend> FrontLearner<B> {
         (loss.inner(), gradient)
     }
 
-    /// A step of the optimiser.
-    fn learn(&mut self, parts: impl ExactSizeIterator<Item = States<B>>, rate: f64) {
-        let mut sum: Option<Tensor<B::InnerBackend, 1>> = None;
-        let share = 1.0 / parts.len().max(1) as f32;
+    /// Adds the gradients of states to those of this step; `share` is that of each part in the whole.
+    fn add(&mut self, parts: impl Iterator<Item = States<B>>, share: f32) {
         for states in parts {
             let (loss, gradient) = self.lesson(states);
             self.loss = self.loss.clone() + loss.mul_scalar(share);
             let gradient = gradient.mul_scalar(share);
-            sum = Some(match sum {
+            self.gradient = Some(match self.gradient.take() {
                 Some(sum) => sum + gradient,
                 None => gradient,
             });
         }
-        if let Some(gradient) = sum {
+    }
+
+    /// A step of the optimiser with the gradients that were added up.
+    fn learn(&mut self, rate: f64) {
+        if let Some(gradient) = self.gradient.take() {
             self.policy.learn(gradient, rate, self.config.gradient_clip);
         }
     }
 
     /// Learns from states that are on the host.
     fn learn_from(&mut self, parts: Vec<HostStates>, rate: f64) {
-        let device = self.device.clone();
-        self.learn(parts.into_iter().map(|states| states.load(&device)), rate);
+        let (device, share) = (self.device.clone(), share(parts.len()));
+        self.add(parts.into_iter().map(|states| states.load(&device)), share);
+        self.learn(rate);
     }
 
-    /// Learns from orders that it draws itself for instances of one size, on its own device.
-    fn trial(&mut self, shops: &[Instance<f64>], seed: Seed, rate: f64) -> Result<(), TrainingError> {
+    /// Adds what orders teach that it draws itself for instances of one size, on its own device.
+    fn trial(&mut self, shops: &[Instance<f64>], seed: Seed, lots: usize) -> Result<(), TrainingError> {
         let starts: Vec<FrontState> = shops.iter().map(FrontState::of).collect();
         let Some(shops) = Shops::<B::InnerBackend>::load(&starts, self.config.samples, &self.device) else {
             return Ok(());
@@ -84,9 +91,15 @@ impl<B: AutodiffBackend> FrontLearner<B> {
         let tensors = self.policy.leaves().inner();
         let network = FrontNetwork { config: &self.config.network, tensors: &tensors, sums: self.sums };
         let drawn = shops.draw(&network, seed.child("orders"), &left, self.config.finish())?;
-        self.learn(drawn.states.into_iter().map(States::differentiated), rate);
+        let share = share(lots * drawn.states.len());
+        self.add(drawn.states.into_iter().map(States::differentiated), share);
         Ok(())
     }
+}
+
+/// The share of each of so many parts.
+fn share(parts: usize) -> f32 {
+    1.0 / parts.max(1) as f32
 }
 
 impl<B: AutodiffBackend> Learner for FrontLearner<B> {
@@ -105,17 +118,25 @@ impl<B: AutodiffBackend> Learner for FrontLearner<B> {
             return Ok(());
         }
         let done = (epoch - config.imitation_epochs) * config.batches + batch;
-        let shops = self.lessons.fresh(config, seed, (done * config.instances) as u64)?;
+        let lots = self.lessons.fresh(config, seed, done)?;
+        // The first has the step's own seed, as where it is the only one.
+        let seed_of = |lot: usize| if lot == 0 { seed } else { seed.nth(lot as u64) };
         match config.rollouts {
             Rollouts::Host => {
-                let weights = model(&config.network, &self.policy.trained()?)?;
+                let weights = model(&config.network, &self.policy.current()?)?;
                 let policy = FrontPolicy::new(&weights).with_finish(config.finish());
-                let parts = trial(config, &policy, &shops, seed);
+                let of = |(lot, shops): (usize, &Vec<_>)| trial(config, &policy, shops, seed_of(lot));
+                let parts = lots.iter().enumerate().flat_map(of).collect();
                 self.learn_from(parts, rate);
-                Ok(())
             }
-            Rollouts::Device => self.trial(&shops, seed, rate),
+            Rollouts::Device => {
+                for (lot, shops) in lots.iter().enumerate() {
+                    self.trial(shops, seed_of(lot), lots.len())?;
+                }
+                self.learn(rate);
+            }
         }
+        Ok(())
     }
 
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {

@@ -24,6 +24,8 @@ pub struct FrontSource {
     pub draw: Arc<DrawShop>,
     /// How often it is taken, beside the others.
     pub weight: f64,
+    /// Policy gradient: how many of its instances a step takes, where that is not the same for all.
+    pub instances: Option<usize>,
     /// What tells it from others.
     pub description: String,
 }
@@ -39,16 +41,17 @@ impl Lessons for FrontLessons {
     fn fingerprint(&self) -> String {
         let of = |source: &FrontSource| {
             let labels = source.labelled.as_ref().map(|set| set.fingerprint()).unwrap_or_default();
-            format!("{} x {} {labels}", source.weight, source.description)
+            let instances = source.instances.map_or_else(String::new, |count| format!(" by {count}"));
+            format!("{} x {}{instances} {labels}", source.weight, source.description)
         };
         self.sources.iter().map(of).collect::<Vec<_>>().join("; ")
     }
 }
 
 impl FrontLessons {
-    /// One of the sources, by weight.
-    fn choose(&self, rng: &mut Rng, with_labels: bool) -> Option<&FrontSource> {
-        let fit = || self.sources.iter().filter(|source| !with_labels || source.labelled.is_some());
+    /// One of the sources with labels, by weight.
+    fn choose(&self, rng: &mut Rng) -> Option<&FrontSource> {
+        let fit = || self.sources.iter().filter(|source| source.labelled.is_some());
         let total: f64 = fit().map(|source| source.weight).sum();
         let mut draw = rng.random::<f64>() * total;
         fit().find(|source| {
@@ -60,7 +63,7 @@ impl FrontLessons {
     /// States along an expert's orders: some jobs placed at the front, some at the back, as the expert did.
     pub(super) fn imitation(&self, config: &FrontTrainingConfig, seed: Seed) -> Option<HostStates> {
         let mut rng = seed.rng();
-        let set = self.choose(&mut rng, true)?.labelled.as_ref()?;
+        let set = self.choose(&mut rng)?.labelled.as_ref()?;
         let (n, m) = (set.num_jobs(), set.num_machines());
         let r = rng.random_range(2.min(n)..=n);
         let count = (config.rows / (2 * r * m)).clamp(1, 1024);
@@ -83,15 +86,38 @@ impl FrontLessons {
         Some(states((n, m, r), parts.collect()))
     }
 
-    /// Fresh instances of one size, from a number on, with no job placed yet.
+    /// Several sources at equal distances along their weights, so that each comes as often as its weight says, and steps
+    /// differ little in what they are made of.
+    fn spread(&self, count: usize, seed: Seed) -> Vec<&FrontSource> {
+        let fit = || self.sources.iter().filter(|source| source.weight > 0.0);
+        let total: f64 = fit().map(|source| source.weight).sum();
+        let offset: f64 = seed.rng().random();
+        let at = |index: usize| {
+            let mut place = (offset + index as f64) / count as f64 * total;
+            let found = fit().find(|source| {
+                place -= source.weight;
+                place < 0.0
+            });
+            // Rounding may leave the place behind the last one.
+            found.or_else(|| fit().next_back())
+        };
+        (0..count).filter_map(at).collect()
+    }
+
+    /// Fresh instances for a step, with no job placed yet; all of one lot have the same size. No two steps or lots have
+    /// an instance in common.
     pub(super) fn fresh(
         &self,
         config: &FrontTrainingConfig,
         seed: Seed,
-        first: u64,
-    ) -> Result<Vec<Instance<f64>>, TrainingError> {
-        let Some(source) = self.choose(&mut seed.rng(), false) else { return Ok(Vec::new()) };
-        (0..config.instances as u64).into_par_iter().map(|index| (source.draw)(first + index)).collect()
+        step: usize,
+    ) -> Result<Vec<Vec<Instance<f64>>>, TrainingError> {
+        let lot = |(index, source): (usize, &FrontSource)| {
+            let count = source.instances.unwrap_or(config.instances);
+            let first = (step * config.kinds + index) * count;
+            (first..first + count).into_par_iter().map(|number| (source.draw)(number as u64)).collect()
+        };
+        self.spread(config.kinds, seed).into_iter().enumerate().map(lot).collect()
     }
 }
 

@@ -28,6 +28,7 @@ impl TrainingConfig for FrontTrainingConfig {
             ("the number of batches", self.batches),
             ("the number of parts", self.parts),
             ("the number of rows", self.rows),
+            ("the number of kinds", self.kinds),
             ("the number of instances", self.instances),
         ])?;
         if self.samples < 2 {
@@ -38,7 +39,21 @@ impl TrainingConfig for FrontTrainingConfig {
             ("the learning rate of imitation", self.imitation_rate),
             ("the learning rate of policy gradient", self.gradient_rate),
         ])?;
-        check_clip(self.gradient_clip)
+        check_clip(self.gradient_clip)?;
+        if !(0.0..1.0).contains(&self.average) {
+            let expected = "at least 0 and below 1";
+            return Err(TrainingError::setting("the share of the average", self.average, expected));
+        }
+        match self.time_limit {
+            Some(limit) if !(limit > 0.0 && limit.is_finite()) => {
+                Err(TrainingError::setting("the time limit", limit, "above 0"))
+            }
+            Some(limit) if self.imitation_epochs > 0 => {
+                let expected = "absent where there is imitation, whose rate falls with its epochs";
+                Err(TrainingError::setting("the time limit", limit, expected))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn network(&self) -> &FrontConfig {
@@ -49,7 +64,15 @@ impl TrainingConfig for FrontTrainingConfig {
         self.imitation_epochs + self.gradient_epochs
     }
 
-    fn rate(&self, number: BatchNumber) -> f64 {
+    fn time_limit(&self) -> Option<f64> {
+        self.time_limit
+    }
+
+    fn goes_on_from(&self, earlier: &Self) -> bool {
+        Self { time_limit: self.time_limit, ..earlier.clone() } == *self
+    }
+
+    fn rate(&self, number: BatchNumber, seconds: f64) -> f64 {
         let BatchNumber { epoch, batch } = number;
         let (first, done, epochs) = if epoch < self.imitation_epochs {
             (self.imitation_rate, epoch, self.imitation_epochs)
@@ -57,12 +80,14 @@ impl TrainingConfig for FrontTrainingConfig {
             (self.gradient_rate, epoch - self.imitation_epochs, self.gradient_epochs)
         };
         let share = (done * self.batches + batch) as f64 / (epochs * self.batches).max(1) as f64;
-        first * 0.5 * (1.0 + (std::f64::consts::PI * share).cos())
+        let of_time = self.time_limit.map_or(0.0, |limit| (seconds / limit).min(1.0));
+        first * 0.5 * (1.0 + (std::f64::consts::PI * share.max(of_time)).cos())
     }
 
     fn learner(&self, lessons: &FrontLessons, device: Device) -> Result<Box<dyn Learner>, TrainingError> {
         let has_labels = lessons.sources.iter().any(|source| source.labelled.is_some());
-        if lessons.sources.is_empty() || self.imitation_epochs > 0 && !has_labels {
+        let has_weight = lessons.sources.iter().any(|source| source.weight > 0.0);
+        if !has_weight || self.imitation_epochs > 0 && !has_labels {
             return Err(DatasetError::Empty.into());
         }
         match device {

@@ -41,7 +41,7 @@ impl TrainingConfig for PolicyTrainingConfig {
         self.epochs
     }
 
-    fn rate(&self, number: BatchNumber) -> f64 {
+    fn rate(&self, number: BatchNumber, _: f64) -> f64 {
         self.learning_rate * self.decay.powi(number.epoch as i32)
     }
 

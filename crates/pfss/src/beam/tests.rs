@@ -5,7 +5,7 @@ use std::time::Duration;
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::{Limits, Seed, Status, check};
 use pfss_heuristics::beam::{OpenNode, PassSettings};
-use pfss_neural::{Finish, FrontConfig, FrontPolicy, FrontWeights};
+use pfss_neural::{Finish, FrontConfig, FrontPolicy, FrontWeights, Shortlist};
 
 use super::*;
 
@@ -21,7 +21,8 @@ fn guided(instance: &Instance<u32>, limits: Limits<u32>) -> Outcome<u32> {
 #[test]
 fn the_narrowest_pass_is_the_greedy_order() {
     let weights = FrontWeights::random(FrontConfig::default(), 1).unwrap();
-    let policy = Arc::new(FrontPolicy::new(&weights).with_finish(Finish::NONE));
+    let policy =
+        Arc::new(FrontPolicy::new(&weights).with_finish(Finish::NONE).with_shortlist(Shortlist::NONE));
     for number in [1, 11, 21, 31] {
         let instance = taillard_benchmark(number).unwrap();
         let guide = PolicyGuide::new(policy.clone(), &instance);

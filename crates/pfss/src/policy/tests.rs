@@ -51,6 +51,20 @@ fn the_default_serves_any_number_of_machines() {
 }
 
 #[test]
+fn shortlists_cost_next_to_nothing() {
+    let Ok(LoadedPolicy::Front(policy)) = models::load("front") else { panic!("the built-in model") };
+    let all = (*policy).clone().with_shortlist(pfss_neural::Shortlist::NONE);
+    let mut ratio = 0.0;
+    for number in 71..77 {
+        let instance = taillard_benchmark(number).unwrap();
+        let of =
+            |policy: &pfss_neural::FrontPolicy| f64::from(makespan(&instance, &policy.greedy(&instance)));
+        ratio += of(&policy) / of(&all) / 6.0;
+    }
+    assert!(ratio < 1.005, "{ratio}");
+}
+
+#[test]
 fn insertion_improves_what_every_kind_of_policy_builds() {
     for (model, number) in [("front", 51), (GAMMA_M5, 31)] {
         // Some orders may be local optima at once, but not all.

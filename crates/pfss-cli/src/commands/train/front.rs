@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::bail;
-use clap::ValueEnum;
+use anyhow::{Context, bail};
 use pfss_core::{Instance, Seed};
 use pfss_neural::{Finish, LabelledSet};
 use pfss_training::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts, TrainingError};
@@ -13,36 +12,50 @@ use super::begun::Begun;
 use super::course::{Course, Sets};
 use super::labels::LabelPlan;
 use super::sample::Sample;
-use crate::args::{DistributionArgs, DistributionName, FrontArgs, ProblemName, RolloutsName, RunArgs};
+use crate::args::{FrontArgs, RolloutsName, RunArgs};
 
-/// A part of the mixture, such as `gamma:20x5:2`.
-fn mixed(text: &str) -> anyhow::Result<(Sample, f64)> {
+/// A part of the mixture.
+#[derive(Clone, Copy)]
+struct Mixed {
+    sample: Sample,
+    /// How often it is taken; with 0 it is only measured on.
+    weight: f64,
+    /// How many of its instances a step takes, where that is its own.
+    instances: Option<usize>,
+}
+
+/// Reads a part of the mixture, such as `gamma:20x5:2` or `gamma:20x5:2:256`.
+fn mixed(text: &str) -> anyhow::Result<Mixed> {
     let parts: Vec<&str> = text.split(':').collect();
-    let (name, size, weight) = match parts[..] {
-        [name, size] => (name, size, Some(1.0)),
-        [name, size, weight] => (name, size, weight.parse().ok()),
-        _ => ("", "", None),
+    let number = |text: &str| text.parse::<f64>().ok().filter(|weight| weight.is_finite() && *weight >= 0.0);
+    let (name, size, weight, instances) = match parts[..] {
+        [name, size] => (name, size, Some(1.0), None),
+        [name, size, weight] => (name, size, number(weight), None),
+        [name, size, weight, batch] => (name, size, number(weight), Some(batch.parse().unwrap_or(0))),
+        _ => ("", "", None, None),
     };
-    let name = DistributionName::from_str(name, true).ok();
     let size = size.split_once('x').and_then(|(n, m)| Some((n.parse().ok()?, m.parse().ok()?)));
-    match (name, size, weight) {
-        (Some(name), Some((jobs, machines)), Some(weight)) if weight > 0.0 && jobs >= 2 => {
-            let none = DistributionArgs::default();
-            Ok((Sample::new(ProblemName::FlowShop, jobs, Some(machines), Some(name), &none)?, weight))
+    match (size, weight) {
+        (Some((jobs, machines)), Some(weight)) if jobs >= 2 && instances != Some(0) => {
+            let recipe = name.to_lowercase().parse().with_context(|| format!("--mix {text}"))?;
+            Ok(Mixed { sample: Sample::FlowShop { recipe, jobs, machines }, weight, instances })
         }
-        _ => bail!("--mix {text}: expected DISTRIBUTION:JOBSxMACHINES or DISTRIBUTION:JOBSxMACHINES:WEIGHT"),
+        _ => bail!("--mix {text}: expected DISTRIBUTION:JOBSxMACHINES, also with :WEIGHT or :WEIGHT:BATCH"),
     }
 }
 
 /// The training of the bidirectional policy.
 pub(super) struct FrontCourse<'a> {
     args: &'a FrontArgs,
-    mix: Vec<(Sample, f64)>,
+    mix: Vec<Mixed>,
 }
 
 impl<'a> FrontCourse<'a> {
     pub(super) fn new(args: &'a FrontArgs) -> anyhow::Result<Self> {
-        let mix = args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<_>>()?;
+        let mix: Vec<Mixed> = args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<_>>()?;
+        if !mix.iter().any(|part| part.weight > 0.0) {
+            bail!("--mix: all weights are 0, but something must be learnt from");
+        }
         Ok(Self { args, mix })
     }
 
@@ -75,9 +88,9 @@ impl Course for FrontCourse<'_> {
 
     fn prepare(&self, begun: &Begun) -> anyhow::Result<Option<Sets<FrontTrainingConfig>>> {
         let (mut sources, mut validation) = (Vec::new(), Vec::new());
-        for (index, &(sample, weight)) in self.mix.iter().enumerate() {
+        for (index, &Mixed { sample, weight, instances }) in self.mix.iter().enumerate() {
             let mut labelled = None;
-            if self.args.imitation_epochs > 0 {
+            if self.args.imitation_epochs > 0 && weight > 0.0 {
                 let count = self.args.labelled.unwrap_or(4_000);
                 let Some(set) = self.labelled(begun, "training", index, sample, count)? else {
                     return Ok(None);
@@ -95,7 +108,8 @@ impl Course for FrontCourse<'_> {
                 let shop = drawn.get::<Instance<f64>>().cloned();
                 shop.ok_or_else(|| failed("these are no flow shops".to_string()))
             };
-            sources.push(FrontSource { labelled, draw: Arc::new(draw), weight, description: sample.name() });
+            let (draw, description) = (Arc::new(draw), sample.name());
+            sources.push(FrontSource { labelled, draw, weight, instances, description });
         }
         Ok(Some(Sets { lessons: FrontLessons { sources }, validation }))
     }
@@ -109,6 +123,7 @@ impl Course for FrontCourse<'_> {
             batches: args.batches,
             parts: args.parts,
             rows: args.rows.unwrap_or(200_000),
+            kinds: args.kinds.unwrap_or(1),
             instances: args.instances.unwrap_or(48),
             samples: args.samples.unwrap_or(16),
             rollouts: match args.rollouts {
@@ -118,6 +133,8 @@ impl Course for FrontCourse<'_> {
             finish: args.finish.map_or(Finish::default().jobs, usize::from),
             imitation_rate: args.imitation_rate.unwrap_or(1e-3),
             gradient_rate: args.gradient_rate.unwrap_or(3e-4),
+            average: args.average,
+            time_limit: args.time_limit.map(|limit| limit.as_secs_f64()),
             ..FrontTrainingConfig::new(seed)
         }
     }
@@ -144,10 +161,25 @@ mod tests {
 
     #[test]
     fn mixtures_are_read() {
-        let (sample, weight) = mixed("gamma:20x5:2.5").unwrap();
-        assert_eq!((sample.name(), weight), ("gamma 20x5".to_string(), 2.5));
-        assert_eq!(mixed("uniform:40x20").unwrap().1, 1.0);
-        for wrong in ["", "gamma", "gamma:20", "gamma:20x5:0", "beta:20x5", "gamma:1x5", "gamma:20x5:1:2"] {
+        let Mixed { sample, weight, instances } = mixed("gamma:20x5:2.5").unwrap();
+        assert_eq!((sample.name(), weight, instances), ("gamma 20x5".to_string(), 2.5, None));
+        assert_eq!(mixed("uniform:40x20").unwrap().weight, 1.0);
+        assert_eq!(mixed("uniform:40x20:0").unwrap().weight, 0.0);
+        assert_eq!(mixed("uniform:40x20:2:64").unwrap().instances, Some(64));
+        assert_eq!(mixed("uniform+zeros=0.2:9x3").unwrap().sample.name(), "uniform+zeros=0.2 9x3");
+        for wrong in [
+            "",
+            "gamma",
+            "gamma:20",
+            "gamma:20x5:-1",
+            "gamma:20x5:NaN",
+            "beta:20x5",
+            "gamma:1x5",
+            "gamma+low=1:9x3",
+        ] {
+            assert!(mixed(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["gamma:20x5:inf", "gamma:20x5:1:0", "gamma:20x5:1:x", "gamma:20x5:1:2:3"] {
             assert!(mixed(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,6 +1,6 @@
 //! Instances that are drawn for training and measuring.
 
-use pfss_core::generate::{Distribution, Generated};
+use pfss_core::generate::{Generated, Recipe};
 use pfss_core::{Instance, Seed};
 use pfss_neural::ProblemInstance;
 #[cfg(feature = "tsp")]
@@ -8,7 +8,7 @@ use pfss_tsp::TspInstance;
 use serde_json::{Value, json};
 
 use crate::args::{DistributionArgs, DistributionName, ProblemName, SampleArgs};
-use crate::commands::generate::distribution_with;
+use crate::commands::generate::recipe_with;
 #[cfg(feature = "tsp")]
 use crate::commands::unused::refuse;
 
@@ -21,7 +21,7 @@ const JOBS: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::commands) enum Sample {
     /// Jobs and machines with times of a distribution.
-    FlowShop { distribution: Distribution, jobs: usize, machines: usize },
+    FlowShop { recipe: Recipe, jobs: usize, machines: usize },
     /// Cities of the unit square.
     #[cfg(feature = "tsp")]
     Tsp { cities: usize },
@@ -38,14 +38,13 @@ impl Sample {
     ) -> anyhow::Result<Self> {
         match problem {
             ProblemName::FlowShop => {
-                let distribution = distribution_with(name.unwrap_or(DistributionName::Gamma), parameters)?;
-                distribution.validate()?;
-                Ok(Self::FlowShop { distribution, jobs, machines: machines.unwrap_or(MACHINES) })
+                let recipe = recipe_with(name.unwrap_or(DistributionName::Gamma), parameters)?;
+                Ok(Self::FlowShop { recipe, jobs, machines: machines.unwrap_or(MACHINES) })
             }
             #[cfg(feature = "tsp")]
             ProblemName::Tsp => {
                 let given = [("--machines", machines.is_some()), ("--distribution", name.is_some())];
-                let given = [&given[..], &parameters.given()].concat();
+                let given = [&given[..], &parameters.given()[..]].concat();
                 refuse(&given, "cities are drawn from the unit square; it belongs to flow shops")?;
                 Ok(Self::Tsp { cities: jobs })
             }
@@ -70,9 +69,7 @@ impl Sample {
     #[cfg_attr(not(feature = "train"), allow(dead_code))]
     pub(super) fn resized(self, size: usize, width: usize) -> Self {
         match self {
-            Self::FlowShop { distribution, .. } => {
-                Self::FlowShop { distribution, jobs: size, machines: width }
-            }
+            Self::FlowShop { recipe, .. } => Self::FlowShop { recipe, jobs: size, machines: width },
             #[cfg(feature = "tsp")]
             Self::Tsp { .. } => Self::Tsp { cities: size },
         }
@@ -83,15 +80,13 @@ impl Sample {
         Ok(match self {
             #[cfg(feature = "tsp")]
             Self::Tsp { cities } => TspInstance::uniform(cities, seed, index)?.into(),
-            Self::FlowShop { distribution, jobs, machines } => {
-                match distribution.nth(jobs, machines, seed, index)? {
-                    Generated::Real(instance) => instance.into(),
-                    Generated::Integer(instance) => {
-                        let times = instance.times().iter().map(|&time| f64::from(time)).collect();
-                        Instance::new(instance.name(), machines, times)?.into()
-                    }
+            Self::FlowShop { recipe, jobs, machines } => match recipe.nth(jobs, machines, seed, index)? {
+                Generated::Real(instance) => instance.into(),
+                Generated::Integer(instance) => {
+                    let times = instance.times().iter().map(|&time| f64::from(time)).collect();
+                    Instance::new(instance.name(), machines, times)?.into()
                 }
-            }
+            },
         })
     }
 
@@ -100,9 +95,7 @@ impl Sample {
         match self {
             #[cfg(feature = "tsp")]
             Self::Tsp { cities } => format!("unit square {cities}"),
-            Self::FlowShop { distribution, jobs, machines } => {
-                format!("{} {jobs}x{machines}", distribution.as_str())
-            }
+            Self::FlowShop { recipe, jobs, machines } => format!("{recipe} {jobs}x{machines}"),
         }
     }
 
@@ -116,12 +109,18 @@ impl Sample {
                 "num_jobs": cities,
                 "num_machines": 2,
             }),
-            Self::FlowShop { distribution, jobs, machines } => json!({
-                "distribution": distribution.as_str(),
-                "parameters": format!("{distribution:?}"),
-                "num_jobs": jobs,
-                "num_machines": machines,
-            }),
+            Self::FlowShop { recipe: Recipe { distribution, zeros }, jobs, machines } => {
+                let mut record = json!({
+                    "distribution": distribution.as_str(),
+                    "parameters": format!("{distribution:?}"),
+                    "num_jobs": jobs,
+                    "num_machines": machines,
+                });
+                if zeros > 0.0 {
+                    record["zeros"] = zeros.into();
+                }
+                record
+            }
         }
     }
 }

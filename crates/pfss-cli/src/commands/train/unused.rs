@@ -43,6 +43,7 @@ fn stages(args: &FrontArgs) -> anyhow::Result<()> {
     }
     if args.gradient_epochs == 0 {
         let given = [
+            ("--kinds", args.kinds.is_some()),
             ("--batch", args.instances.is_some()),
             ("--samples", args.samples.is_some()),
             ("--rollouts", args.rollouts.is_some()),

@@ -44,6 +44,7 @@ fn lessons() -> FrontLessons {
             labelled: Some(Arc::new(set)),
             draw: Arc::new(move |number| Ok(shop(n, m, 1000 + number))),
             weight: 1.0,
+            instances: None,
             description: format!("{n}x{m}"),
         }
     };

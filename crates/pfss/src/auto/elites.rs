@@ -5,9 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use pfss_core::{JobId, Rng, Time};
 use rand::RngExt;
 
+/// An order and its cost.
+type Elite<T> = (T, Vec<JobId>);
+
 /// One order per island: the best that it found itself.
 pub(crate) struct Elites<T> {
-    best: Mutex<Vec<Option<(T, Vec<JobId>)>>>,
+    best: Mutex<Vec<Option<Elite<T>>>>,
 }
 
 impl<T: Time> Elites<T> {

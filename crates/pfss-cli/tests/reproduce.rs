@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(feature = "tsp")]
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -17,8 +19,9 @@ fn reproduce(folder: &Path, arguments: &str) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
+#[cfg(feature = "tsp")]
 fn models() -> String {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     root.canonicalize().unwrap().display().to_string()
 }
 

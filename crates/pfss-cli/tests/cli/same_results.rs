@@ -46,6 +46,7 @@ const ALGORITHMS: [(&str, u32); 27] = [
 ];
 
 /// The same for tours.
+#[cfg(feature = "tsp")]
 const TOURS: [(&str, u32); 4] = [
     ("auto", 20_000),
     ("iterated-local-search", 20_000),

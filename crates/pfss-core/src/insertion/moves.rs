@@ -91,30 +91,10 @@ impl MovePricer {
         on_tables!(&self.tables, tables => tables.least[lane].to_time())
     }
 
-    /// The lane of least price below `limit`; the first of several.
-    pub fn best_below<T: Time>(&self, limit: T) -> Option<usize> {
-        on_tables!(&self.tables, tables => {
-            let limit = Element::from_time(limit);
-            let (mut best, mut least) = (None, limit);
-            for (lane, &price) in tables.least[..self.count].iter().enumerate() {
-                if price < least {
-                    (best, least) = (Some(lane), price);
-                }
-            }
-            best
-        })
-    }
-
     /// The price of the job in `lane` at `place` of the shortened sequence.
     pub fn price_at<T: Time>(&self, lane: usize, place: usize) -> T {
         assert!(lane < self.count && place < self.num_places, "no such place");
         on_tables!(&self.tables, tables => tables.prices[place * BLOCK + lane].to_time())
-    }
-
-    /// The places at which the job in `lane` costs at most `limit`, first to last.
-    pub fn places_at_most<T: Time>(&self, lane: usize, limit: T) -> impl Iterator<Item = usize> {
-        assert!(lane < self.count, "no such lane");
-        (0..self.num_places).filter(move |&place| self.price_at::<T>(lane, place) <= limit)
     }
 }
 
@@ -302,13 +282,7 @@ mod tests {
                     for place in 0..order.len() {
                         assert_eq!(moves.price_at::<T>(lane, place), plain.price_at(place), "{instructions}");
                     }
-                    let places: Vec<usize> = moves.places_at_most(lane, least).collect();
-                    assert_eq!(places.len(), plain.count_at_most(least));
                 }
-                let best = (0..count).map(|lane| moves.least::<T>(lane)).fold(T::MAX, T::minimum);
-                let lane = moves.best_below(T::MAX).unwrap();
-                assert_eq!(moves.least::<T>(lane), best);
-                assert_eq!(moves.best_below(best), None);
             }
         }
     }

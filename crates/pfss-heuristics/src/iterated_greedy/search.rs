@@ -104,12 +104,6 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
         self.descent.look(run);
     }
 
-    /// Begins anew with `order`. What was found before is forgotten.
-    pub fn begin_anew(&mut self, order: &[JobId], run: &Run<'_, T>) {
-        self.forget();
-        self.restart(order, run);
-    }
-
     fn forget(&mut self) {
         self.best.clear();
         self.best_cost = T::MAX;

@@ -27,6 +27,7 @@ const FAR_BEHIND: f64 = 0.004;
 pub(super) struct Island<'p, T: Time> {
     instance: &'p Instance<T>,
     place: Place,
+    /// Draws the parents of a new start.
     rng: Rng,
     /// Made when its turn comes: its first descent takes a while on large instances.
     search: Option<IteratedGreedySearch<'p, T>>,
@@ -39,7 +40,7 @@ pub(super) struct Island<'p, T: Time> {
 impl<'p, T: Time> Island<'p, T> {
     /// An island that has not begun.
     pub(super) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
-        let rng = run.seed().child("auto").nth(place.worker as u64).rng();
+        let rng = run.seed().child("exchange").nth(place.worker as u64).rng();
         Self { instance, place, rng, search: None, begun: 0.0, length: FIRST_CYCLE, exchanges: 0 }
     }
 
@@ -61,7 +62,7 @@ impl<'p, T: Time> Island<'p, T> {
     ) -> u64 {
         let Some((order, cost)) = run.best() else { return 0 };
         let Some(search) = &mut self.search else {
-            let rng = self.rng.clone();
+            let rng = run.seed().child("auto").nth(self.place.worker as u64).rng();
             let search = IteratedGreedySearch::new(self.instance, self.config(), rng, &order, run);
             return self.search.insert(search).evaluations();
         };

@@ -28,6 +28,7 @@ mod schedule;
 mod seed;
 pub mod simd;
 mod time;
+pub mod timing;
 pub mod tree;
 
 pub use bound::{lower_bound, lower_bound_within, one_machine_bound, two_machine_bound};
@@ -40,8 +41,8 @@ pub use opening::open;
 pub use permutation::{JobId, Permutation};
 pub use problem::{PermutationProblem, Solver};
 pub use run::{
-    CancelFlag, Improvement, Limits, Observer, Outcome, RaisedBound, Run, SolveError, Status, StopReason,
-    evaluations_per_look,
+    CancelFlag, Elite, Improvement, Incumbents, Limits, Observer, Outcome, RaisedBound, Run, SharedTree,
+    SolveError, Status, StopReason, Team, evaluations_per_look,
 };
 pub use schedule::{CheckError, Operation, Schedule, check, check_order};
 pub use seed::{Rng, Seed};

@@ -123,7 +123,7 @@ impl<T: Time> Schedule<T> {
 }
 
 /// Checks that `order` holds some of `num_jobs` jobs, each at most once.
-fn check_part(order: &[JobId], num_jobs: usize) -> Result<(), PermutationError> {
+pub(crate) fn check_part(order: &[JobId], num_jobs: usize) -> Result<(), PermutationError> {
     const UNSEEN: usize = usize::MAX;
     let mut seen_at = vec![UNSEEN; num_jobs];
     for (position, &job) in order.iter().enumerate() {

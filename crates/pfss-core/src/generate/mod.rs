@@ -8,6 +8,7 @@ mod generated;
 mod independent;
 mod lehmer;
 mod parameter;
+mod planning;
 mod recipe;
 mod size;
 #[cfg(test)]
@@ -21,5 +22,6 @@ pub use generated::Generated;
 pub use independent::{gamma, lognormal, normal, uniform};
 pub use lehmer::taillard;
 pub use parameter::Parameter;
+pub use planning::{DueDates, Planning, Setups};
 pub use recipe::Recipe;
 pub use size::GenerateError;

@@ -44,6 +44,13 @@ impl<C> Default for Limits<C> {
     }
 }
 
+impl<C> Limits<C> {
+    /// Whether a run must come out the same everywhere: it is limited by evaluations, not by the clock.
+    pub fn is_reproducible(&self) -> bool {
+        self.evaluations.is_some() || self.stall.is_some()
+    }
+}
+
 /// How many evaluations a search may make between two looks at its limits: `on_few_machines` up to 64 machines, and fewer beyond,
 /// where each takes longer.
 pub const fn evaluations_per_look(on_few_machines: u64, num_machines: usize) -> u64 {

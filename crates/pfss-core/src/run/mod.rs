@@ -3,6 +3,7 @@
 mod limits;
 mod observer;
 mod outcome;
+mod team;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,7 @@ pub use limits::{CancelFlag, Limits, StopReason, evaluations_per_look};
 use observer::{Announcement, Announcements};
 pub use observer::{Improvement, Observer, RaisedBound};
 pub use outcome::{Outcome, SolveError, Status};
+pub use team::{Elite, Incumbents, SharedTree, Team};
 
 use crate::{JobId, Permutation, Rng, Seed, Time};
 
@@ -47,6 +49,7 @@ pub struct Run<'a, C> {
     memory: usize,
     start: Option<Permutation>,
     observer: Option<&'a dyn Observer<C>>,
+    team: Option<&'a dyn Team<C>>,
     clock: Instant,
     state: Mutex<State<C>>,
     best: AtomicU64,
@@ -67,6 +70,7 @@ impl<'a, C: Time> Run<'a, C> {
             memory: DEFAULT_MEMORY,
             start: None,
             observer: None,
+            team: None,
             clock: Instant::now(),
             state: Mutex::new(State {
                 incumbent: None,
@@ -124,6 +128,13 @@ impl<'a, C: Time> Run<'a, C> {
         self
     }
 
+    /// Works on it together with other processes, or with a file that keeps open nodes.
+    #[must_use]
+    pub fn with_team(mut self, team: &'a dyn Team<C>) -> Self {
+        self.team = Some(team);
+        self
+    }
+
     /// The seed.
     pub fn seed(&self) -> Seed {
         self.seed
@@ -144,6 +155,12 @@ impl<'a, C: Time> Run<'a, C> {
         self.threads
     }
 
+    /// How many threads may tell each other what they find. That depends on their speed, so a run that must come out the same
+    /// everywhere keeps to one.
+    pub fn islands(&self) -> usize {
+        if self.limits.is_reproducible() { 1 } else { self.threads }
+    }
+
     /// How many bytes the search may hold, all threads together.
     pub fn memory(&self) -> usize {
         self.memory
@@ -152,6 +169,11 @@ impl<'a, C: Time> Run<'a, C> {
     /// The cancel flag.
     pub fn cancel_flag(&self) -> &CancelFlag {
         &self.cancel
+    }
+
+    /// Who else works on it.
+    pub fn team(&self) -> Option<&'a dyn Team<C>> {
+        self.team
     }
 
     /// The order to start from, where one was given.
@@ -363,5 +385,31 @@ impl<'a, C: Time> Run<'a, C> {
     fn lock(&self) -> MutexGuard<'_, State<C>> {
         // A panic elsewhere cannot leave the state half written: it is replaced in one assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<C: Time> Incumbents<C> for Run<'_, C> {
+    fn best(&self) -> Option<(Vec<JobId>, C)> {
+        self.best()
+    }
+
+    fn best_cost(&self) -> C {
+        self.best_cost()
+    }
+
+    fn bound(&self) -> C {
+        self.bound()
+    }
+
+    fn offer(&self, order: &[JobId], cost: C) -> bool {
+        self.offer(order, cost)
+    }
+
+    fn raise_bound(&self, bound: C) {
+        self.raise_bound(bound);
+    }
+
+    fn must_end(&self) -> bool {
+        self.must_end()
     }
 }

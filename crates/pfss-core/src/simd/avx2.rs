@@ -10,6 +10,7 @@ use std::arch::x86_64::*;
 use super::operations::operations;
 use super::register::{
     InstructionSet, Kernel, LaneRegister, RECIPROCAL, ROOT_HALF, RealRegister, Register, ShiftRegister,
+    WideningRegister,
 };
 
 /// AVX2 with fused multiply-adds and `popcnt`, which every such processor of the large makers has.
@@ -125,6 +126,39 @@ impl LaneRegister for F32x8 {
         fn load(source: *const f32) -> Self = Self(_mm256_loadu_ps(source));
         fn store(self, target: *mut f32) = _mm256_storeu_ps(target, self.0);
         fn less(self, other: Self) -> u32 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32;
+    }
+}
+
+impl WideningRegister for U32x8 {
+    operations! {
+        fn add_to(self, sums: *mut u32) =
+            _mm256_storeu_si256(sums.cast(), _mm256_add_epi32(_mm256_loadu_si256(sums.cast()), self.0));
+        fn add_product_to(self, factors: *const u32, sums: *mut u32) =
+            Self(_mm256_mullo_epi32(self.0, _mm256_loadu_si256(factors.cast()))).add_to(sums);
+    }
+}
+
+impl U16x16 {
+    operations! {
+        fn halves(self) -> [U32x8; 2] = [
+            U32x8(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(self.0))),
+            U32x8(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(self.0))),
+        ];
+    }
+}
+
+impl WideningRegister for U16x16 {
+    operations! {
+        fn add_to(self, sums: *mut u32) = {
+            let [low, high] = self.halves();
+            low.add_to(sums);
+            high.add_to(sums.add(8));
+        };
+        fn add_product_to(self, factors: *const u32, sums: *mut u32) = {
+            let [low, high] = self.halves();
+            low.add_product_to(factors, sums);
+            high.add_product_to(factors.add(8), sums.add(8));
+        };
     }
 }
 

@@ -4,7 +4,9 @@ use std::arch::x86_64::*;
 
 use super::avx2::Avx2;
 use super::operations::operations;
-use super::register::{InstructionSet, Kernel, LaneRegister, RECIPROCAL, ROOT_HALF, RealRegister, Register};
+use super::register::{
+    InstructionSet, Kernel, LaneRegister, RECIPROCAL, ROOT_HALF, RealRegister, Register, WideningRegister,
+};
 
 /// AVX-512 F and BW, and all of [`Avx2`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +116,39 @@ register!(
         fn store(self, target: *mut f32) = _mm512_storeu_ps(target, self.0);
     }
 );
+
+impl WideningRegister for U32x16 {
+    operations! {
+        fn add_to(self, sums: *mut u32) =
+            _mm512_storeu_si512(sums.cast(), _mm512_add_epi32(_mm512_loadu_si512(sums.cast()), self.0));
+        fn add_product_to(self, factors: *const u32, sums: *mut u32) =
+            Self(_mm512_mullo_epi32(self.0, _mm512_loadu_si512(factors.cast()))).add_to(sums);
+    }
+}
+
+impl U16x32 {
+    operations! {
+        fn halves(self) -> [U32x16; 2] = [
+            U32x16(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(self.0))),
+            U32x16(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(self.0))),
+        ];
+    }
+}
+
+impl WideningRegister for U16x32 {
+    operations! {
+        fn add_to(self, sums: *mut u32) = {
+            let [low, high] = self.halves();
+            low.add_to(sums);
+            high.add_to(sums.add(16));
+        };
+        fn add_product_to(self, factors: *const u32, sums: *mut u32) = {
+            let [low, high] = self.halves();
+            low.add_product_to(factors, sums);
+            high.add_product_to(factors.add(16), sums.add(16));
+        };
+    }
+}
 
 impl RealRegister for F32x16 {
     const PICKS: bool = true;

@@ -30,4 +30,6 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use instructions::Instructions;
 pub use portable::Portable;
-pub use register::{InstructionSet, Kernel, LaneRegister, RealRegister, Register, ShiftRegister, WINDOW};
+pub use register::{
+    InstructionSet, Kernel, LaneRegister, RealRegister, Register, ShiftRegister, WINDOW, WideningRegister,
+};

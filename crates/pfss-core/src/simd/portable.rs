@@ -2,6 +2,7 @@
 
 use super::register::{
     InstructionSet, Kernel, LaneRegister, RECIPROCAL, ROOT_HALF, RealRegister, Register, ShiftRegister,
+    WideningRegister,
 };
 
 /// No more instructions than every processor of the target has.
@@ -115,6 +116,35 @@ lanes!(u16, 8, 0, u32, |a, b| a.wrapping_add(b));
 lanes!(u32, 4, 0, u32, |a, b| a.wrapping_add(b));
 lanes!(f64, 2, 0.0, f64, |a, b| a + b);
 lanes!(f32, 8, 0.0, f32, |a, b| a + b);
+
+macro_rules! widening {
+    ($item:ty, $count:literal) => {
+        impl WideningRegister for Array<$item, $count> {
+            #[inline(always)]
+            unsafe fn add_to(self, sums: *mut u32) {
+                // SAFETY: the caller gives as many sums as there are lanes.
+                unsafe { self.add_product_to([1; $count].as_ptr(), sums) }
+            }
+
+            #[inline(always)]
+            unsafe fn add_product_to(self, factors: *const u32, sums: *mut u32) {
+                // SAFETY: the caller gives as many factors and sums as there are lanes.
+                unsafe {
+                    let factors = factors.cast::<[u32; $count]>().read_unaligned();
+                    let mut all = sums.cast::<[u32; $count]>().read_unaligned();
+                    for lane in 0..$count {
+                        all[lane] =
+                            all[lane].wrapping_add(u32::from(self.0[lane]).wrapping_mul(factors[lane]));
+                    }
+                    sums.cast::<[u32; $count]>().write_unaligned(all);
+                }
+            }
+        }
+    };
+}
+
+widening!(u16, 8);
+widening!(u32, 4);
 
 macro_rules! row {
     ($item:ty, $count:literal, $zero:literal, $ones:expr, |$a:ident, $b:ident| $keep:expr) => {

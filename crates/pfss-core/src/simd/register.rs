@@ -8,9 +8,9 @@ pub trait InstructionSet: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
 
     /// 16-bit integers; two of them fill lanes with one load.
-    type U16: LaneRegister<Set = Self, Item = u16, Spread = u32>;
+    type U16: WideningRegister<Set = Self, Item = u16, Spread = u32>;
     /// 32-bit integers.
-    type U32: LaneRegister<Set = Self, Item = u32, Spread = u32>;
+    type U32: WideningRegister<Set = Self, Item = u32, Spread = u32>;
     /// Reals in double precision.
     type F64: LaneRegister<Set = Self, Item = f64, Spread = f64>;
     /// Reals in single precision.
@@ -98,6 +98,16 @@ pub trait LaneRegister: Register {
 
     /// Bit `l` tells whether lane `l` is less than that of `other`.
     unsafe fn less(self, other: Self) -> u32;
+}
+
+/// A register of integers that are added up in 32 bits.
+#[allow(clippy::missing_safety_doc, reason = "that of `Register` holds for all functions")]
+pub trait WideningRegister: LaneRegister {
+    /// Adds each lane to the sum of 32 bits that it has at `sums`.
+    unsafe fn add_to(self, sums: *mut u32);
+
+    /// Adds each lane times its factor at `factors` to the sum that it has at `sums`; all of them wrap around.
+    unsafe fn add_product_to(self, factors: *const u32, sums: *mut u32);
 }
 
 /// How many items [`RealRegister::pick`] chooses from.

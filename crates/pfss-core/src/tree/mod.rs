@@ -14,6 +14,7 @@ mod bounds;
 mod columns;
 mod element;
 mod node;
+mod open_node;
 mod pricer;
 mod score;
 #[cfg(test)]
@@ -22,5 +23,6 @@ mod tests;
 pub use columns::Columns;
 pub use element::{Element, ElementKind};
 pub use node::{BLOCK, End, NodeRef, Nodes, Tree, Weighting};
+pub use open_node::{OpenNode, OpenNodeError};
 pub use pricer::{Pricer, Scoring};
 pub use score::Score;

@@ -1,0 +1,71 @@
+//! What a job carries, checked.
+
+use crate::timing::ticks::Scale;
+use crate::timing::{AttributeError, Attributes, JobAttributes};
+
+/// The most decimals of a weight.
+const WEIGHT_DECIMALS: u32 = 3;
+
+/// A job's attributes in ticks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Job {
+    pub(crate) release: u32,
+    pub(crate) due: Option<i64>,
+    pub(crate) weight: u32,
+    /// 0 without a family, else its number plus one.
+    pub(crate) family: u32,
+}
+
+/// Refuses numbers that make no sense, and families that do not exist.
+pub(crate) fn check(attributes: &Attributes, label: &dyn Fn(usize) -> String) -> Result<(), AttributeError> {
+    for (job, of) in attributes.jobs.iter().enumerate() {
+        let number = |what, value: f64, may_be_negative: bool| {
+            if value.is_finite() && (may_be_negative || value >= 0.0) {
+                return Ok(());
+            }
+            let place = format!("job {}", label(job));
+            Err(AttributeError::Number { place, what, value: value.to_string(), may_be_negative })
+        };
+        number("the release", of.release, false)?;
+        number("the weight", of.weight, false)?;
+        number("the due date", of.due.unwrap_or(0.0), true)?;
+        let families = attributes.families.len();
+        if let Some(family) = of.family.filter(|&family| family >= families) {
+            return Err(AttributeError::Family { place: format!("job {}", label(job)), family, families });
+        }
+    }
+    Ok(())
+}
+
+/// The scale of all weights.
+pub(crate) fn weight_scale(
+    attributes: &Attributes,
+    label: &dyn Fn(usize) -> String,
+) -> Result<Scale, AttributeError> {
+    Scale::of(attributes.jobs.iter().map(|job| job.weight), WEIGHT_DECIMALS).map_err(|value| {
+        let job = attributes.jobs.iter().position(|job| job.weight == value).unwrap_or(0);
+        AttributeError::Decimals {
+            place: format!("job {}", label(job)),
+            what: "the weight",
+            value: value.to_string(),
+            decimals: WEIGHT_DECIMALS,
+        }
+    })
+}
+
+/// The attributes of `count` jobs, which were checked; or the place of a number that is too large.
+pub(crate) fn jobs(attributes: &Attributes, count: usize, time: Scale, weight: Scale) -> Vec<Job> {
+    let plain = vec![JobAttributes::default(); if attributes.jobs.is_empty() { count } else { 0 }];
+    let job = |of: &JobAttributes| Job {
+        release: clamp(time.to_ticks(of.release)),
+        due: of.due.map(|due| time.to_ticks(due)),
+        weight: clamp(weight.to_ticks(of.weight)),
+        family: of.family.map_or(0, |family| family as u32 + 1),
+    };
+    attributes.jobs.iter().chain(&plain).map(job).collect()
+}
+
+/// Ticks in 32 bits; what does not fit is far beyond every horizon that is accepted.
+pub(crate) fn clamp(ticks: i64) -> u32 {
+    ticks.clamp(0, i64::from(u32::MAX)) as u32
+}

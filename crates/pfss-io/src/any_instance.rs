@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use pfss_core::timing::{AttributeError, Attributes, Line};
 use pfss_core::{CheckError, Instance, InstanceError, JobId, Time, check};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub enum TimeValue {
     /// A length in an instance with integer times.
     Integer(u32),
+    /// A whole number that is no length: a sum of many lengths, or a lateness, which may be negative.
+    Whole(i64),
     /// A length in an instance with real times.
     Real(f64),
 }
@@ -26,8 +29,18 @@ impl TimeValue {
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Integer(value) => f64::from(value),
+            Self::Whole(value) => value as f64,
             Self::Real(value) => value,
         }
+    }
+
+    /// A value in the units of an instance: a whole number where that is one and `is_integer` asks for it.
+    pub fn of_units(value: f64, is_integer: bool) -> Self {
+        // Above 2^53 not every whole number is exact.
+        if !is_integer || value.fract() != 0.0 || value.abs() >= 9e15 {
+            return Self::Real(value);
+        }
+        u32::try_from(value as i64).map_or(Self::Whole(value as i64), Self::Integer)
     }
 }
 
@@ -59,6 +72,7 @@ impl fmt::Display for TimeValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => value.fmt(f),
+            Self::Whole(value) => value.fmt(f),
             Self::Real(value) => value.fmt(f),
         }
     }
@@ -125,6 +139,16 @@ impl AnyInstance {
     /// The machines' names, where they have any.
     pub fn machine_names(&self) -> Option<&[String]> {
         match_instance!(self, instance => instance.machine_names())
+    }
+
+    /// A job's name, or its number where it has none.
+    pub fn job_label(&self, job: JobId) -> String {
+        match_instance!(self, instance => instance.job_label(job))
+    }
+
+    /// A machine's name, or `M1`, `M2`, ... where it has none.
+    pub fn machine_label(&self, machine: usize) -> String {
+        match_instance!(self, instance => instance.machine_label(machine))
     }
 
     /// Gives each job a name.
@@ -201,11 +225,26 @@ pub struct Entry {
     pub instance: AnyInstance,
     /// What else the file says.
     pub metadata: Metadata,
+    /// What jobs, machines and the order carry beyond times.
+    pub attributes: Attributes,
+}
+
+impl Entry {
+    /// The instance with all that it carries, checked; `None` where it carries times only.
+    ///
+    /// # Errors
+    /// [`AttributeError`] says what does not fit, or is not supported together.
+    pub fn line(&self) -> Result<Option<Line>, AttributeError> {
+        if self.attributes.is_plain() {
+            return Ok(None);
+        }
+        match_instance!(&self.instance, instance => Line::new(instance, &self.attributes)).map(Some)
+    }
 }
 
 impl<I: Into<AnyInstance>> From<I> for Entry {
     fn from(instance: I) -> Self {
-        Self { instance: instance.into(), metadata: Metadata::default() }
+        Self { instance: instance.into(), metadata: Metadata::default(), attributes: Attributes::default() }
     }
 }
 
@@ -230,5 +269,10 @@ mod tests {
         assert_eq!(serde_json::to_string(&TimeValue::new(7.0)).unwrap(), "7.0");
         assert_eq!(serde_json::from_str::<TimeValue>("7").unwrap(), TimeValue::Integer(7));
         assert_eq!(serde_json::from_str::<TimeValue>("7.0").unwrap(), TimeValue::Real(7.0));
+        assert_eq!(serde_json::from_str::<TimeValue>("-7").unwrap(), TimeValue::Whole(-7));
+        assert_eq!(TimeValue::of_units(5e9, true), TimeValue::Whole(5_000_000_000));
+        assert_eq!(TimeValue::of_units(5.0, true), TimeValue::Integer(5));
+        assert_eq!(TimeValue::of_units(5.5, true), TimeValue::Real(5.5));
+        assert_eq!(TimeValue::of_units(5.0, false), TimeValue::Real(5.0));
     }
 }

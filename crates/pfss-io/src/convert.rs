@@ -1,7 +1,9 @@
 //! From texts of a format to instances, and back.
 
+use pfss_core::timing::{JobAttributes, MachineAttributes, Objective};
 use thiserror::Error;
 
+use crate::clock::Clock;
 use crate::csv::CsvOptions;
 use crate::error::ReadError;
 use crate::{Entry, Format, csv, job_rows, json, machine_rows, or_library, pairs, taillard};
@@ -23,6 +25,16 @@ pub enum WriteError {
         /// How many instances there are.
         found: usize,
     },
+    /// The format has no place for what the instance carries beyond times.
+    #[error("{format} has no place for {what} of `{instance}`; json has")]
+    Attributes {
+        /// The format.
+        format: Format,
+        /// What would be lost.
+        what: &'static str,
+        /// The instance.
+        instance: String,
+    },
 }
 
 impl Format {
@@ -31,14 +43,27 @@ impl Format {
     /// # Errors
     /// [`ReadError`] says what is wrong and where.
     pub fn read(self, text: &str, csv_options: CsvOptions) -> Result<Vec<Entry>, ReadError> {
+        self.read_at(text, csv_options, None)
+    }
+
+    /// [`Format::read`]; with a clock, releases, due dates and breaks may be dates and times of day.
+    ///
+    /// # Errors
+    /// [`ReadError`] says what is wrong and where.
+    pub fn read_at(
+        self,
+        text: &str,
+        csv_options: CsvOptions,
+        clock: Option<&Clock>,
+    ) -> Result<Vec<Entry>, ReadError> {
         match self {
             Self::Taillard => taillard::read(text),
             Self::MachineRows => machine_rows::read(text),
             Self::JobRows => job_rows::read(text),
             Self::Pairs => pairs::read(text),
             Self::OrLibrary => or_library::read(text),
-            Self::Csv => csv::read_with(text, csv_options),
-            Self::Json => json::read(text),
+            Self::Csv => csv::read_with(text, csv_options, clock),
+            Self::Json => json::read_at(text, clock),
         }
     }
 
@@ -56,6 +81,10 @@ impl Format {
         }
         let mut out = String::new();
         for entry in entries {
+            if let Some(what) = self.loses(entry) {
+                let instance = entry.instance.name().to_string();
+                return Err(WriteError::Attributes { format: self, what, instance });
+            }
             match self {
                 Self::Taillard => taillard::write(entry, &mut out),
                 Self::MachineRows => machine_rows::write(entry, &mut out),
@@ -67,5 +96,22 @@ impl Format {
             }
         }
         Ok(out)
+    }
+
+    /// What the format has no place for, where the entry carries it.
+    fn loses(self, entry: &Entry) -> Option<&'static str> {
+        let attributes = &entry.attributes;
+        let has_jobs = attributes.jobs.iter().any(|job| *job != JobAttributes::default());
+        let has_machines = attributes.machines.iter().any(|machine| *machine != MachineAttributes::default());
+        match self {
+            Self::Json => None,
+            _ if has_machines => Some("set-ups, breaks, buffers and other attributes of machines"),
+            _ if !attributes.first.is_empty() => Some("the jobs that come first"),
+            _ if !attributes.precedence.is_empty() => Some("the precedence of jobs"),
+            _ if attributes.objectives.iter().any(|one| *one != Objective::Makespan) => Some("the objective"),
+            Self::Csv => None,
+            _ if has_jobs => Some("release dates, due dates, weights and families"),
+            _ => None,
+        }
     }
 }

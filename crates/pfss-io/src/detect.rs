@@ -97,7 +97,7 @@ fn by_sizes(scanner: &mut Scanner<'_>, line: &[u8]) -> Result<Format, ReadError>
         sizes => sizes?,
     };
     let (n, m) = (sizes.num_jobs, sizes.num_machines);
-    let shape = shape(scanner)?;
+    let shape = shape(scanner);
     let layouts =
         [(Format::MachineRows, m, n), (Format::JobRows, n, m), (Format::Pairs, n, m.saturating_mul(2))];
     let fits = |test: &dyn Fn(usize, usize) -> bool| -> Vec<Format> {
@@ -132,18 +132,17 @@ fn misfit(n: usize, m: usize, shape: &Shape) -> String {
 }
 
 /// Counts the rows that follow and the numbers of the first one; stays at the first one.
-fn shape(scanner: &mut Scanner<'_>) -> Result<Shape, ReadError> {
+fn shape(scanner: &mut Scanner<'_>) -> Shape {
     scanner.next_line();
     scanner.skip_blank_lines();
     let start = scanner.at;
     let columns = words(scanner.rest_of_line()).count();
     let mut rows = 0;
-    while scanner.peek().is_some() {
-        matrix::refuse_due_dates(scanner)?;
+    while scanner.peek().is_some() && !matrix::is_due_dates(&scanner.text[scanner.at..]) {
         rows += 1;
         scanner.next_line();
         scanner.skip_blank_lines();
     }
     scanner.at = start;
-    Ok(Shape { rows, columns })
+    Shape { rows, columns }
 }

@@ -34,6 +34,8 @@ pub struct ReadError {
     pub file: Option<String>,
     /// The place in the file, where the problem has one.
     pub position: Option<Position>,
+    /// The place in a file that is no text, in words: `cell jobs!C3`.
+    pub place: Option<String>,
     /// What is wrong.
     pub problem: Box<Problem>,
 }
@@ -41,7 +43,7 @@ pub struct ReadError {
 impl ReadError {
     /// A problem without a place.
     pub fn new(problem: impl Into<Problem>) -> Self {
-        Self { file: None, position: None, problem: Box::new(problem.into()) }
+        Self { file: None, position: None, place: None, problem: Box::new(problem.into()) }
     }
 
     /// A problem at the byte `offset` of `text`.
@@ -59,8 +61,11 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{file}:")?;
+        match (&self.file, &self.place) {
+            (Some(file), None) => write!(f, "{file}:")?,
+            (Some(file), Some(place)) => write!(f, "{file}, {place}:")?,
+            (None, Some(place)) => write!(f, "{place}: ")?,
+            (None, None) => {}
         }
         match (self.position, &self.file) {
             (Some(Position { line, column }), Some(_)) => write!(f, "{line}:{column}: ")?,

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use pfss_core::{Instance, Time};
 use sha2::{Digest, Sha256};
 
+use crate::{AnyInstance, Entry, Metadata, json, match_instance};
+
 /// The SHA-256 of the instance's numbers, as 64 hexadecimal digits.
 ///
 /// Hashed are the number of jobs and of machines as 64-bit integers, then all times job by job as 64-bit
@@ -17,8 +19,33 @@ pub fn instance_hash<T: Time>(instance: &Instance<T>) -> String {
         // Adding zero makes negative zero positive.
         hash.update((time.to_f64() + 0.0).to_le_bytes());
     }
-    let mut text = String::with_capacity(64);
-    for byte in hash.finalize() {
+    hexadecimal(&hash.finalize())
+}
+
+/// The fingerprint of an instance with what its jobs and machines carry: [`instance_hash`] where they carry times only, else
+/// the SHA-256 of the line of JSON (`pfss.instance/2`) without names and metadata.
+pub fn entry_hash(entry: &Entry) -> String {
+    if entry.attributes.is_plain() {
+        return match_instance!(&entry.instance, instance => instance_hash(instance));
+    }
+    let unnamed = match &entry.instance {
+        AnyInstance::Integer(instance) => {
+            Instance::new("", instance.num_machines(), instance.times().to_vec()).map(AnyInstance::from)
+        }
+        AnyInstance::Real(instance) => {
+            Instance::new("", instance.num_machines(), instance.times().to_vec()).map(AnyInstance::from)
+        }
+    };
+    let instance = unnamed.unwrap_or_else(|_| entry.instance.clone());
+    let mut line = String::new();
+    let plain = Entry { instance, metadata: Metadata::default(), attributes: entry.attributes.clone() };
+    json::write(&plain, &mut line);
+    hexadecimal(&Sha256::digest(line.as_bytes()))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
         let _ = write!(text, "{byte:02x}");
     }
     text

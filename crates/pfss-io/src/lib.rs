@@ -6,33 +6,43 @@
 
 mod any_instance;
 pub mod atomic;
+pub mod attributes;
+mod clock;
 mod convert;
 pub mod csv;
 mod detect;
 mod error;
+#[cfg(feature = "excel")]
+pub mod excel;
 mod format;
 mod hash;
 pub mod job_rows;
 pub mod json;
+mod lateness;
 pub mod machine_rows;
 mod matrix;
 pub mod or_library;
 pub mod order;
+mod overrides;
 pub mod pairs;
 mod problem;
 pub mod record;
 mod scan;
+pub mod schedule;
 mod source;
 pub mod taillard;
 mod times;
 pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
+pub use clock::{Clock, ClockError, Unit};
 pub use convert::WriteError;
 pub use csv::CsvOptions;
 pub use error::{Position, Problem, ReadError, excerpt};
 pub use format::{Format, UnknownFormatName};
-pub use hash::instance_hash;
+pub use hash::{entry_hash, instance_hash};
+pub use lateness::Lateness;
 pub use order::{GivenOrder, OrderOptions};
-pub use record::ResultRecord;
+pub use overrides::Overrides;
+pub use record::{JobRecord, ResultRecord};
 pub use source::{ReadOptions, read_bytes, read_file, resolve, resolve_with};

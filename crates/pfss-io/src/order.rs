@@ -28,13 +28,17 @@ pub struct GivenOrder {
     pub order: Vec<JobId>,
     /// The makespan that the file claims.
     pub makespan: Option<f64>,
+    /// The objectives that the file claims values of, as it names them.
+    pub objective: Option<String>,
+    /// The values of these objectives that it claims.
+    pub values: Vec<f64>,
     /// The instance that the file claims to answer.
     pub instance: Option<String>,
 }
 
 impl From<Vec<JobId>> for GivenOrder {
     fn from(order: Vec<JobId>) -> Self {
-        Self { order, makespan: None, instance: None }
+        Self { order, makespan: None, objective: None, values: Vec::new(), instance: None }
     }
 }
 
@@ -68,6 +72,34 @@ pub fn read_file(
     given().map_err(|error| error.in_file(&path.display().to_string()))
 }
 
+/// Jobs by name or number, separated by commas or line ends: any of the instance's, not all.
+pub(crate) fn jobs_of(
+    text: &str,
+    instance: &AnyInstance,
+    options: OrderOptions,
+) -> Result<Vec<JobId>, ReadError> {
+    let jobs = Jobs { instance, options };
+    let names = Names::of(instance);
+    let job = |(offset, word): (usize, &str)| {
+        let result = match names.job(word) {
+            Ok(job) => Ok(job),
+            Err(error @ Problem::DuplicateName { .. }) => Err(error),
+            Err(_) => match word.parse::<u64>() {
+                Ok(number) if is_number(word) && number < instance.num_jobs() as u64 => {
+                    jobs.number(number, 0)
+                }
+                _ => Err(jobs.unknown(word)),
+            },
+        };
+        result.map_err(|problem| ReadError::at(text.as_bytes(), offset, problem))
+    };
+    let words = text.split([',', ';', '\n']).map(str::trim).filter(|word| !word.is_empty());
+    words
+        .map(|word| ((word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize), word))
+        .map(job)
+        .collect()
+}
+
 fn no_order(message: impl Into<String>) -> ReadError {
     ReadError::new(Problem::NoOrder { message: message.into() })
 }
@@ -78,6 +110,9 @@ struct Given {
     schema: Option<String>,
     instance: Option<String>,
     makespan: Option<f64>,
+    objective: Option<String>,
+    value: Option<f64>,
+    values: Option<Vec<f64>>,
     order: Option<Value>,
     job_names: Option<Value>,
 }
@@ -122,7 +157,9 @@ impl Jobs<'_> {
             ));
         };
         let order = self.array(text, list)?;
-        Ok(GivenOrder { order, makespan: given.makespan, instance: given.instance })
+        let values = given.values.or_else(|| given.value.map(|value| vec![value])).unwrap_or_default();
+        let Given { makespan, objective, instance, .. } = given;
+        Ok(GivenOrder { order, makespan, objective, values, instance })
     }
 
     /// Numbers are job numbers, strings are names.

@@ -1,7 +1,11 @@
-//! `n m`, then one row of `m` pairs `machine time` per job (Vallada, Ruiz and Framinan 2015).
+//! `n m`, then one row of `m` pairs `machine time` per job (Vallada, Ruiz and Framinan 2015), and where there are due dates
+//! a block of them (Vallada, Ruiz and Minella 2008).
+
+mod due_dates;
 
 use std::fmt::Write;
 
+use pfss_core::timing::Attributes;
 use pfss_core::{Instance, JobId, Time};
 
 use crate::error::{Problem, ReadError, excerpt};
@@ -13,12 +17,17 @@ use crate::{AnyInstance, Entry, match_instance, matrix};
 /// Reads the one instance of a text.
 ///
 /// # Errors
-/// [`ReadError`] says what is wrong and where; a block of due dates is refused.
+/// [`ReadError`] says what is wrong and where.
 pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
     let (mut scanner, sizes) = matrix::open(text)?;
     let instance = body(&mut scanner, sizes)?;
+    scanner.skip_blank_lines();
+    let attributes = match matrix::is_due_dates(&scanner.text[scanner.at..]) {
+        true => due_dates::read(&mut scanner, sizes.num_jobs)?,
+        false => Attributes::default(),
+    };
     matrix::finish(&mut scanner, sizes.num_jobs)?;
-    Ok(vec![instance.into()])
+    Ok(vec![Entry { attributes, ..instance.into() }])
 }
 
 /// Appends an instance to `out`. Names are not part of the format.

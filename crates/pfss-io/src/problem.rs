@@ -123,9 +123,34 @@ pub enum Problem {
         /// Its place in the row, counted from 0.
         place: usize,
     },
-    /// The file has release and due dates, which the makespan does not know.
+    /// What a job, a machine or the order carries is wrong.
+    #[error("{message}")]
+    Attribute {
+        /// What is wrong and what would be accepted.
+        message: String,
+    },
+    /// Two jobs have the same name.
+    #[error("two jobs are named `{name}`, in lines {first} and {second}; give each job a name of its own")]
+    SameName {
+        /// The name.
+        name: String,
+        /// The line of the first.
+        first: usize,
+        /// The line of the second.
+        second: usize,
+    },
+    /// Some numbers of a file have a decimal comma, others a point.
+    #[error("some numbers here have a decimal comma, others a point; write all of them the same way")]
+    MixedDecimals,
+    /// A workbook cannot be read.
+    #[error("this workbook cannot be read: {message}")]
+    Workbook {
+        /// Why.
+        message: String,
+    },
+    /// The file has release and due dates in a format that has no place for them.
     #[error(
-        "the `Reldue` block holds release and due dates, which are not supported: only the makespan is minimised; delete the block to solve the instance without them"
+        "the `Reldue` block of release and due dates can be read behind rows of `machine time` pairs only; delete the block to solve the instance without them"
     )]
     DueDates,
     /// Two formats fit.

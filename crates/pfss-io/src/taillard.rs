@@ -67,7 +67,7 @@ fn instance(scanner: &mut Scanner<'_>, titled: bool) -> Result<Entry, ReadError>
     skip_text_lines(scanner)?;
     let times = matrix::rows(scanner, sizes.num_machines, sizes.num_jobs)?;
     let instance: AnyInstance = times.into_machine_rows(scanner.text, sizes.num_jobs)?;
-    Ok(Entry { instance, metadata })
+    Ok(Entry { metadata, ..instance.into() })
 }
 
 /// Reads the line `n m seed ub lb` and stays on it.

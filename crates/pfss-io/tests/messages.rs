@@ -158,11 +158,27 @@ fn pairs_with_wrong_machines() {
 }
 
 #[test]
-fn due_dates_are_refused() {
-    let message = "the `Reldue` block holds release and due dates, which are not supported: only the makespan is minimised; delete the block to solve the instance without them";
-    let text = "2 2\n0 1 1 2\n0 3 1 4\nReldue\n-1 5 -1 1\n-1 9 -1 2\n";
-    refuses(Format::Pairs, text, &format!("line 4, column 1: {message}"));
-    undetected(text, &format!("x.txt:4:1: {message}"));
+fn due_dates_are_read_behind_pairs_only() {
+    let text = "2 2\n0 1 1 2\n0 3 1 4\nReldue\n-1 5 -1 1\n3 9 -1 2\n";
+    let entries = Format::Pairs.read(text, CsvOptions::default()).unwrap();
+    let jobs = &entries[0].attributes.jobs;
+    assert_eq!((jobs[0].release, jobs[0].due, jobs[0].weight), (0.0, Some(5.0), 1.0));
+    assert_eq!((jobs[1].release, jobs[1].due, jobs[1].weight), (3.0, Some(9.0), 2.0));
+    assert_eq!(Format::detect(text, None).unwrap(), Format::Pairs);
+    let message = "the `Reldue` block of release and due dates can be read behind rows of `machine time` pairs only; delete the block to solve the instance without them";
+    refuses(Format::JobRows, "2 1\n1\n2\nReldue\n-1 5 -1 1\n", &format!("line 4, column 1: {message}"));
+    for (rows, part) in [
+        ("-1 5 -1 1\n", "line 6, column 1: the file ends after 1 of 2 rows"),
+        ("-1 5 -1\n-1 5 -1 1\n", "line 5, column 8: row 1 has 3 numbers, expected 4"),
+        ("-1 5 7 1\n-1 5 -1 1\n", "line 5, column 6: found `7`, expected -1: deadlines are not supported"),
+        ("-1 x -1 1\n-1 5 -1 1\n", "line 5, column 4: found `x`, expected a number, or -1 for none"),
+        (
+            "-1 5 -1 1\n-1 5 -1 1\n9\n",
+            "line 7, column 1: found `9` after the last of 2 rows, expected the end of the file",
+        ),
+    ] {
+        refuses(Format::Pairs, &format!("2 1\n0 1\n0 3\nReldue\n{rows}"), part);
+    }
 }
 
 #[test]
@@ -267,7 +283,7 @@ fn bad_csv_files() {
     );
     refuses(
         Format::Csv,
-        "1;2\n3;4,5\n",
+        "1\t2\n3\t4,5\n",
         "line 2, column 3: found `4,5`, expected a processing time such as 12 or 3.5; write decimals with a point, not a comma",
     );
     refuses(
@@ -293,12 +309,12 @@ fn bad_json_files() {
     refuses(
         Format::Json,
         "{\n \"tims\": [[1, 2]]}",
-        "line 2, column 7: unknown field `tims`, expected one of `schema`, `name`, `times`, `duration_matrix`, `machines_matrix`, `job_names`, `machine_names`, `lower_bound`, `upper_bound`, `seed`, `reference`, `metadata`",
+        "line 2, column 7: unknown field `tims`, expected one of `schema`, `name`, `times`, `duration_matrix`, `machines_matrix`, `job_names`, `machine_names`, `lower_bound`, `upper_bound`, `seed`, `reference`, `metadata`, `jobs`, `machines`, `first`, `precedence`, `objective`",
     );
     refuses(
         Format::Json,
         "{\"schema\": \"x/2\", \"times\": [[1]]}",
-        "line 1, column 1: found schema `x/2`, expected `pfss.instance/1`",
+        "line 1, column 1: found schema `x/2`, expected `pfss.instance/1` or `pfss.instance/2`",
     );
     refuses(
         Format::Json,

@@ -11,6 +11,15 @@ fn name() -> impl Strategy<Value = String> {
     prop_oneof!["[a-z0-9]{1,6}", "[ ,;\"\t\na-zé0-9.]{0,6}", Just("job".to_string()), Just("1".to_string())]
 }
 
+/// Jobs of one name are refused by CSV, except without any.
+fn distinct(names: &[String]) -> Vec<String> {
+    let is_new = |index: usize| !names[..index].contains(&names[index]) || names[index].is_empty();
+    let name = |index: usize| {
+        if is_new(index) { names[index].clone() } else { format!("{} ({index})", names[index]) }
+    };
+    (0..names.len()).map(name).collect()
+}
+
 fn real() -> impl Strategy<Value = f64> {
     prop_oneof![0.0..100.0, (0u32..100).prop_map(f64::from), Just(1e-300), Just(1e300)]
 }
@@ -28,7 +37,7 @@ fn instance(names: bool) -> impl Strategy<Value = AnyInstance> {
         move |(instance, jobs, machines, pool): (AnyInstance, bool, bool, Vec<String>)| {
             let mut instance = instance;
             if names && jobs {
-                let names = pool[..instance.num_jobs()].to_vec();
+                let names = distinct(&pool[..instance.num_jobs()]);
                 instance = instance.with_job_names(names).unwrap();
             }
             if names && machines {
@@ -96,7 +105,7 @@ proptest! {
     #[test]
     fn taillard(entries in prop::collection::vec((instance(false), metadata()), 1..4)) {
         let entries: Vec<Entry> =
-            entries.into_iter().map(|(instance, metadata)| Entry { instance, metadata }).collect();
+            entries.into_iter().map(|(instance, metadata)| Entry { instance, metadata, attributes: Default::default() }).collect();
         let (text, read) = back(Format::Taillard, &entries);
         prop_assert_eq!(&read, &entries);
         prop_assert_eq!(Format::detect(&text, None).unwrap(), Format::Taillard);
@@ -134,6 +143,7 @@ proptest! {
             .map(|(instance, metadata, name)| Entry {
                 instance: instance.with_name(name.clone()),
                 metadata: Metadata { reference: Some(name), ..metadata },
+                attributes: Default::default(),
             })
             .collect();
         let (text, read) = back(Format::Json, &entries);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::error::{Problem, ReadError, excerpt};
 use crate::scan::{Ends, Scanner, ends};
-use crate::times::Times;
+use crate::times::{Times, is_decimal_comma};
 
 static COMMA: Ends = ends(b",");
 static SEMICOLON: Ends = ends(b";");
@@ -13,6 +13,9 @@ static TAB: Ends = ends(b"\t");
 pub(super) struct Cells<'a> {
     scanner: Scanner<'a>,
     separator: u8,
+    /// Where the first number with a decimal comma, and the first with a point, was found between semicolons.
+    comma: Option<usize>,
+    point: Option<usize>,
 }
 
 impl<'a> Cells<'a> {
@@ -31,7 +34,7 @@ impl<'a> Cells<'a> {
         };
         let mut scanner = Scanner::new(text, ends);
         scanner.at = start.at;
-        Self { scanner, separator }
+        Self { scanner, separator, comma: None, point: None }
     }
 
     pub(super) fn remaining(&self) -> usize {
@@ -96,6 +99,11 @@ impl<'a> Cells<'a> {
     #[inline]
     pub(super) fn time(&mut self, times: &mut Times) -> Result<(), ReadError> {
         self.skip_blanks();
+        if self.separator == b';'
+            && let Some((text, start)) = self.decimal_comma()?
+        {
+            return times.push_token(text.as_bytes(), start).map_err(|problem| self.error_at(start, problem));
+        }
         if self.scanner.peek() != Some(b'"') {
             return self.scanner.time(times);
         }
@@ -106,6 +114,56 @@ impl<'a> Cells<'a> {
             return Err(self.error_at(start, Problem::MissingNumber));
         }
         times.push_token(token, start).map_err(|problem| self.error_at(start, problem))
+    }
+
+    /// A number with a decimal comma, written with a point, and where it stands. Spreadsheets that separate cells by
+    /// semicolons write decimals so; a file that does both is refused, because there `1.234` may be a thousand.
+    fn decimal_comma(&mut self) -> Result<Option<(String, usize)>, ReadError> {
+        let start = self.scanner.at;
+        let token = self.scanner.token();
+        if !is_decimal_comma(token) {
+            self.scanner.at = start;
+            if token.contains(&b'.') && token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+                self.note_point(start)?;
+            }
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(token).replace(',', ".");
+        self.note_comma(start)?;
+        Ok(Some((text, start)))
+    }
+
+    fn note_comma(&mut self, offset: usize) -> Result<(), ReadError> {
+        self.comma.get_or_insert(offset);
+        if self.point.is_some() { Err(self.error_at(offset, Problem::MixedDecimals)) } else { Ok(()) }
+    }
+
+    fn note_point(&mut self, offset: usize) -> Result<(), ReadError> {
+        self.point.get_or_insert(offset);
+        if self.comma.is_some() { Err(self.error_at(offset, Problem::MixedDecimals)) } else { Ok(()) }
+    }
+
+    /// Where the next cell begins, without the blanks before it.
+    pub(super) fn place(&mut self) -> usize {
+        self.skip_blanks();
+        self.scanner.at
+    }
+
+    /// Reads a cell that may hold a number: a decimal comma between semicolons becomes a point.
+    pub(super) fn number_text(&mut self) -> Result<String, ReadError> {
+        let start = self.place();
+        let text = self.cell()?;
+        if self.separator == b';' {
+            let number = text.strip_prefix('-').unwrap_or(&text).as_bytes();
+            if is_decimal_comma(number) {
+                self.note_comma(start)?;
+                return Ok(text.replace(',', "."));
+            }
+            if text.contains('.') && text.parse::<f64>().is_ok() {
+                self.note_point(start)?;
+            }
+        }
+        Ok(text.into_owned())
     }
 
     /// Reads a cell that holds a name.

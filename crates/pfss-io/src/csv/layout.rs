@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use super::cells::Cells;
+use super::columns::is_attribute;
 use crate::error::{Problem, ReadError};
 use crate::times::is_decimal_comma;
 
@@ -52,6 +53,8 @@ impl Layout {
         let names_below = second.as_ref().is_some_and(|row| {
             row.len() > 1 && row.len() == first.len() && !row[0].is_empty() && !is_number(&row[0])
         });
+        // A column of attributes may hold words, too.
+        let names_below = names_below && !is_attribute(&first[0]);
         let has_row_names = shorter || names_below || (first.len() > 1 && (corner || first[0].is_empty()));
         let skipped = usize::from(has_row_names && !shorter);
         let names = first.into_iter().skip(skipped).map(Cow::into_owned).collect();

@@ -1,20 +1,38 @@
 //! Writing CSV.
 
+use std::fmt::Write;
+
+use pfss_core::timing::{Attributes, JobAttributes};
 use pfss_core::{Instance, JobId, Time};
 
 use super::number::{job_number, machine_number};
 use crate::{Entry, match_instance, matrix};
 
 /// Appends an instance to `out`: the bare times, or with a header row and a column of names as soon as jobs
-/// or machines have names. The instance's own name is not part of the format.
+/// or machines have names or jobs have attributes. The instance's own name is not part of the format.
 pub fn write(entry: &Entry, out: &mut String) {
-    match_instance!(&entry.instance, instance => write_instance(instance, out));
+    match_instance!(&entry.instance, instance => write_instance(instance, &entry.attributes, out));
 }
 
-fn write_instance<T: Time>(instance: &Instance<T>, out: &mut String) {
+/// An attribute that is written: its column, and a job's cell.
+type Column = (&'static str, fn(&JobAttributes, &Attributes) -> String);
+
+/// The columns of all attributes, in the order in which they are written.
+const COLUMNS: [Column; 4] = [
+    ("release", |job, _| if job.release == 0.0 { String::new() } else { job.release.to_string() }),
+    ("due", |job, _| job.due.map(|due| due.to_string()).unwrap_or_default()),
+    ("weight", |job, _| if job.weight == 1.0 { String::new() } else { job.weight.to_string() }),
+    ("family", |job, all| {
+        job.family.and_then(|family| all.families.get(family)).cloned().unwrap_or_default()
+    }),
+];
+
+fn write_instance<T: Time>(instance: &Instance<T>, attributes: &Attributes, out: &mut String) {
     let jobs = instance.job_names();
     let machines = instance.machine_names();
-    let is_named = jobs.is_some() || machines.is_some();
+    let is_used = |column: &&Column| attributes.jobs.iter().any(|job| !column.1(job, attributes).is_empty());
+    let columns: Vec<&Column> = COLUMNS.iter().filter(is_used).collect();
+    let is_named = jobs.is_some() || machines.is_some() || !columns.is_empty();
     if is_named {
         out.push_str("job");
         for machine in 0..instance.num_machines() {
@@ -23,6 +41,9 @@ fn write_instance<T: Time>(instance: &Instance<T>, out: &mut String) {
                 Some(names) => write_name(out, &names[machine]),
                 None => out.push_str(&machine_number(machine)),
             }
+        }
+        for (name, _) in &columns {
+            let _ = write!(out, ",{name}");
         }
         out.push('\n');
     }
@@ -39,6 +60,15 @@ fn write_instance<T: Time>(instance: &Instance<T>, out: &mut String) {
                 out.push(',');
             }
             matrix::write_time(out, time);
+        }
+        if let Some(job) = attributes.jobs.get(job) {
+            for (_, cell) in &columns {
+                out.push(',');
+                match cell(job, attributes) {
+                    empty if empty.is_empty() => {}
+                    text => write_name(out, &text),
+                }
+            }
         }
         out.push('\n');
     }

@@ -1,26 +1,44 @@
-//! JSON instances of the schema `pfss.instance/1`: one object, an array of objects, or one object per line.
+//! JSON instances of the schemas `pfss.instance/1` and `pfss.instance/2`: one object, an array of objects, or one object
+//! per line.
 //!
 //! ```json
 //! {"schema": "pfss.instance/1", "name": "small", "times": [[3, 4], [2, 1]], "job_names": ["A", "B"]}
 //! ```
 //!
-//! `times` has one row per job. Objects with a `duration_matrix` and a `machines_matrix`, as job_shop_lib
+//! `times` has one row per job. Version 2 gives jobs and machines what they carry beyond times; where there is nothing of
+//! it, version 1 is written.
+//!
+//! ```json
+//! {"schema": "pfss.instance/2", "objective": "total-tardiness",
+//!  "jobs": [{"name": "A", "times": [3, 4], "due": 9}, {"name": "B", "times": [2, 1], "due": 4}],
+//!  "machines": [{"name": "saw", "buffer": 0}, {"name": "oven", "breaks": [[60, 90]], "resume": false}]}
+//! ```
+//!
+//! Objects with a `duration_matrix` and a `machines_matrix`, as job_shop_lib
 //! writes them, are read as well when every job visits the machines in the order 0, 1, 2, ...
 
+mod names;
+mod objects;
+mod planner;
 mod rows;
+mod schema;
+mod text;
+mod write;
 
-use std::fmt::Write;
-
-use pfss_core::{Instance, JobId, Time};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::clock::Clock;
 use crate::error::{Problem, ReadError};
-use crate::{Entry, Metadata, match_instance, matrix};
+use crate::{Entry, Metadata};
+use planner::Planner;
+use text::offset;
 
-/// The schema that is read and written.
-pub const SCHEMA: &str = "pfss.instance/1";
+pub use schema::{PLANNER_SCHEMA, SCHEMA};
+pub(crate) use text::parse;
+pub use text::values;
+pub use write::write;
 
 /// The fields of one object. Unknown ones are refused, so that a misspelt name is not silently ignored.
 #[derive(Deserialize)]
@@ -42,6 +60,16 @@ struct Object<'a> {
     /// Anything else that other programs attach; not interpreted.
     #[serde(rename = "metadata")]
     _metadata: Option<Value>,
+    #[serde(borrow)]
+    jobs: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    machines: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    first: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    precedence: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    objective: Option<&'a RawValue>,
 }
 
 /// Reads all instances of a text.
@@ -49,16 +77,24 @@ struct Object<'a> {
 /// # Errors
 /// [`ReadError`] says what is wrong and where.
 pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
+    read_at(text, None)
+}
+
+/// [`read`]; with a clock, releases, due dates and breaks may be dates and times of day.
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and where.
+pub fn read_at(text: &str, clock: Option<&Clock>) -> Result<Vec<Entry>, ReadError> {
     let mut entries = Vec::new();
     for part in values::<&RawValue>(text)? {
         let part = part.get();
         if part.starts_with('[') {
             let objects: Vec<&RawValue> = parse(text, part)?;
             for object in objects {
-                entries.push(entry(text, object.get())?);
+                entries.push(entry(text, object.get(), clock)?);
             }
         } else {
-            entries.push(entry(text, part)?);
+            entries.push(entry(text, part, clock)?);
         }
     }
     match entries.is_empty() {
@@ -67,59 +103,39 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
     }
 }
 
-/// Appends an instance to `out` as one line, so that several follow each other as JSON Lines.
-pub fn write(entry: &Entry, out: &mut String) {
-    match_instance!(&entry.instance, instance => write_instance(instance, &entry.metadata, out));
-}
-
-/// All JSON values of a text, one after the other.
-///
-/// # Errors
-/// [`ReadError`] says what is wrong and where.
-pub fn values<'a, T: Deserialize<'a>>(text: &'a str) -> Result<Vec<T>, ReadError> {
-    serde_json::Deserializer::from_str(text)
-        .into_iter()
-        .collect::<Result<_, _>>()
-        .map_err(|error| json_error(text, 0, &error))
-}
-
-/// Parses a part of `text`.
-pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &str, part: &'a str) -> Result<T, ReadError> {
-    serde_json::from_str(part).map_err(|error| json_error(text, offset(text, part), &error))
-}
-
-/// Where a part of `text` starts.
-fn offset(text: &str, part: &str) -> usize {
-    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
-}
-
-/// The error of a part that starts at `start`, with its place in the whole text.
-fn json_error(text: &str, start: usize, error: &serde_json::Error) -> ReadError {
-    let message = error.to_string();
-    // The library counts lines and columns (in bytes) within the part it was given.
-    let part = text.get(start..).unwrap_or_default();
-    let line_start: usize =
-        part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let at = start + line_start + error.column().saturating_sub(1);
-    let message = message.split(" at line ").next().unwrap_or_default().to_string();
-    ReadError::at(text.as_bytes(), at, Problem::Json { message })
-}
-
-fn entry(text: &str, part: &str) -> Result<Entry, ReadError> {
+fn entry(text: &str, part: &str, clock: Option<&Clock>) -> Result<Entry, ReadError> {
     let start = offset(text, part);
     let object: Object<'_> = parse(text, part)?;
     let fail = |problem: Problem| ReadError::at(text.as_bytes(), start, problem);
-    if let Some(found) = object.schema.filter(|schema| schema != SCHEMA) {
-        return Err(fail(Problem::Schema { found, expected: SCHEMA }));
+    let planner = Planner {
+        text,
+        clock,
+        jobs: object.jobs,
+        machines: object.machines,
+        first: object.first,
+        precedence: object.precedence,
+        objective: object.objective,
+    };
+    match object.schema.as_deref() {
+        None | Some(PLANNER_SCHEMA) => {}
+        Some(SCHEMA) => planner.refuse_members().map_err(fail)?,
+        Some(found) => {
+            return Err(fail(Problem::Schema {
+                found: found.to_string(),
+                expected: "pfss.instance/1` or `pfss.instance/2",
+            }));
+        }
     }
-    let times = match (object.times, object.duration_matrix) {
-        (Some(times), None) | (None, Some(times)) => times.get(),
+    let mut instance = match (object.times, object.duration_matrix) {
+        (Some(times), None) | (None, Some(times)) if !planner.has_times()? => {
+            rows::read(text, offset(text, times.get()))?
+        }
+        (None, None) if planner.jobs.is_some() => planner.times(start)?,
         _ => {
             let message = "expected one field `times` with one row of numbers per job".to_string();
             return Err(fail(Problem::Json { message }));
         }
     };
-    let mut instance = rows::read(text, offset(text, times))?;
     if let Some(rows) = &object.machines_matrix {
         check_machines(rows, instance.num_jobs(), instance.num_machines()).map_err(fail)?;
     }
@@ -140,7 +156,8 @@ fn entry(text: &str, part: &str) -> Result<Entry, ReadError> {
         seed: object.seed,
         reference: object.reference,
     };
-    Ok(Entry { instance: instance.with_name(object.name.unwrap_or_default()), metadata })
+    let (instance, attributes) = planner.attributes(instance, start)?;
+    Ok(Entry { instance: instance.with_name(object.name.unwrap_or_default()), metadata, attributes })
 }
 
 /// Checks that every job visits the machines in the order 0, 1, 2, ...
@@ -159,36 +176,4 @@ fn check_machines(rows: &[Vec<usize>], num_jobs: usize, num_machines: usize) -> 
         }
     }
     Ok(())
-}
-
-fn write_instance<T: Time>(instance: &Instance<T>, metadata: &Metadata, out: &mut String) {
-    let _ = write!(out, "{{\"schema\":\"{SCHEMA}\",\"name\":{}", Value::from(instance.name()));
-    for (field, names) in [("job_names", instance.job_names()), ("machine_names", instance.machine_names())] {
-        if let Some(names) = names {
-            let _ = write!(out, ",\"{field}\":{}", Value::from(names));
-        }
-    }
-    for (field, bound) in [("lower_bound", metadata.lower_bound), ("upper_bound", metadata.upper_bound)] {
-        if let Some(bound) = bound.filter(|bound| bound.is_finite()) {
-            let _ = write!(out, ",\"{field}\":{bound}");
-        }
-    }
-    if let Some(seed) = metadata.seed {
-        let _ = write!(out, ",\"seed\":{seed}");
-    }
-    if let Some(reference) = &metadata.reference {
-        let _ = write!(out, ",\"reference\":{}", Value::from(reference.as_str()));
-    }
-    out.push_str(",\"times\":[");
-    for job in 0..instance.num_jobs() {
-        out.push_str(if job > 0 { ",[" } else { "[" });
-        for (machine, &time) in instance.job(job as JobId).iter().enumerate() {
-            if machine > 0 {
-                out.push(',');
-            }
-            matrix::write_time(out, time);
-        }
-        out.push(']');
-    }
-    out.push_str("]}\n");
 }

@@ -34,6 +34,18 @@ pub(super) fn read(text: &str, start: usize) -> Result<AnyInstance, ReadError> {
     times.into_job_rows(scanner.text, row_length.unwrap_or(1))
 }
 
+/// Reads one row of times, the array that starts at `start` of `text`; returns how many there were.
+pub(super) fn read_row(text: &str, start: usize, times: &mut Times) -> Result<usize, ReadError> {
+    let mut scanner = Scanner::new(text, &ENDS);
+    scanner.at = start;
+    let before = times.len();
+    open(&mut scanner)?;
+    while !close(&mut scanner) {
+        number(&mut scanner, times)?;
+    }
+    Ok(times.len() - before)
+}
+
 /// Moves past an opening bracket.
 fn open(scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
     scanner.skip_blank_lines();

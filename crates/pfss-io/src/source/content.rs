@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::clock::Clock;
 use crate::csv::CsvOptions;
 use crate::error::{Problem, ReadError};
 use crate::{Entry, Format};
@@ -13,6 +14,8 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// The layout of CSV files.
     pub csv: CsvOptions,
+    /// When time zero is and how long a unit takes, for files that hold dates.
+    pub clock: Option<Clock>,
 }
 
 /// Reads all instances of a file's content. `file` names it in messages, gives a hint at the format by its
@@ -35,6 +38,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<&str, ReadError> {
 }
 
 fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    if options.format.is_none() && bytes.starts_with(b"PK\x03\x04") {
+        return read_workbook(bytes, options);
+    }
     let text = decode(bytes)?;
     let format = match options.format {
         Some(format) => format,
@@ -44,7 +50,19 @@ fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entr
         let reason = format!("it turns CSV files, and this is {format}");
         return Err(ReadError::new(Problem::UnusedOption { option: "--transpose", reason }));
     }
-    format.read(text, options.csv)
+    format.read_at(text, options.csv, options.clock.as_ref())
+}
+
+#[cfg(feature = "excel")]
+fn read_workbook(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    crate::excel::read(bytes, options.csv, options.clock.as_ref())
+}
+
+#[cfg(not(feature = "excel"))]
+fn read_workbook(_: &[u8], _: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
+    let message =
+        "this build knows no Excel; save the sheet as CSV, or build with the feature `excel`".to_string();
+    Err(ReadError::new(Problem::Workbook { message }))
 }
 
 /// Gives instances without a name the name of their file, with their number where there are several.

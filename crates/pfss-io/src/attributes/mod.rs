@@ -1,0 +1,14 @@
+//! What jobs and machines carry beyond times, as texts say it: shared by all formats.
+
+mod breaks;
+mod families;
+mod tables;
+mod tidy;
+mod value;
+
+pub use tables::{read_breaks, read_machines, read_setups};
+
+pub(crate) use breaks::Breaks;
+pub(crate) use families::Families;
+pub(crate) use tidy::tidy;
+pub(crate) use value::{available_from, due, duration, flag, release, weight};

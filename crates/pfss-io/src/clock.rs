@@ -1,0 +1,268 @@
+//! Clock time: when time zero is, how long a unit takes, and the way between dates and units.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, Time};
+use thiserror::Error;
+
+/// How long one unit of an instance's times is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A second.
+    Second,
+    /// A minute.
+    Minute,
+    /// An hour.
+    Hour,
+    /// A day of 24 hours.
+    Day,
+}
+
+impl Unit {
+    /// All units.
+    pub const ALL: [Self; 4] = [Self::Second, Self::Minute, Self::Hour, Self::Day];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Second => "s",
+            Self::Minute => "min",
+            Self::Hour => "h",
+            Self::Day => "d",
+        }
+    }
+
+    /// How many seconds it has.
+    pub fn seconds(self) -> f64 {
+        match self {
+            Self::Second => 1.0,
+            Self::Minute => 60.0,
+            Self::Hour => 3600.0,
+            Self::Day => 86_400.0,
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a text says no time or unit.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClockError {
+    /// The unit is not known.
+    #[error("there is no unit `{0}`; known are s, min, h and d")]
+    Unit(String),
+    /// The start is no date with a time of day.
+    #[error("`{0}` is no date; expected one such as 2026-11-16T06:00 or 2026-11-16")]
+    Start(String),
+}
+
+impl FromStr for Unit {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        Self::ALL
+            .into_iter()
+            .find(|unit| unit.name() == text)
+            .ok_or_else(|| ClockError::Unit(text.to_string()))
+    }
+}
+
+/// What a date is for, where that decides what it means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Meaning {
+    /// Something begins: a date without a time of day is its first moment.
+    Begin,
+    /// Something is due: a date without a time of day is its last moment.
+    Due,
+    /// A break ends that began so many units after the start: a time of day is the first one after that.
+    EndAfter(f64),
+}
+
+/// When time zero is and how long a unit takes, in local civil time: no zones, no clock changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    start: DateTime,
+    unit: Unit,
+}
+
+impl Clock {
+    /// A clock whose time zero is `start`, such as `2026-11-16T06:00`.
+    ///
+    /// # Errors
+    /// [`ClockError`] where `start` is no date.
+    pub fn new(start: &str, unit: Unit) -> Result<Self, ClockError> {
+        match Written::of(start.trim()) {
+            Some(Written::Date(date)) => Ok(Self { start: date.to_datetime(Time::midnight()), unit }),
+            Some(Written::DateTime(start)) => Ok(Self { start, unit }),
+            _ => Err(ClockError::Start(start.to_string())),
+        }
+    }
+
+    /// How long a unit takes.
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// Seconds since the midnight before time zero.
+    pub fn seconds_of_day(&self) -> f64 {
+        let midnight = self.start.date().to_datetime(Time::midnight());
+        self.start.duration_since(midnight).as_secs_f64()
+    }
+
+    /// The date and time of day of a number of units: `2026-11-16T06:00`, with seconds where there are any.
+    pub fn date(&self, units: f64) -> String {
+        // A part of a minute, an hour or a day is rounded to decimals, which no clock should show.
+        let step = if self.unit == Unit::Second { 1.0 } else { 1000.0 };
+        let milliseconds = (units * self.unit.seconds() * 1000.0 / step).round() * step;
+        let added = (milliseconds.abs() < 9e18)
+            .then(|| self.start.checked_add(SignedDuration::from_millis(milliseconds as i64)).ok())
+            .flatten();
+        let Some(moment) = added else { return format!("{units} {} after the start", self.unit) };
+        let (seconds, rest) = (moment.second(), moment.millisecond());
+        let text = moment.strftime("%Y-%m-%dT%H:%M").to_string();
+        match (seconds, rest) {
+            (0, 0) => text,
+            (seconds, 0) => format!("{text}:{seconds:02}"),
+            (seconds, rest) => format!("{text}:{seconds:02}.{rest:03}"),
+        }
+    }
+
+    /// How many units after the start a date or a time of day is, or `None` where the text is neither.
+    pub(crate) fn units(&self, text: &str, meaning: Meaning) -> Option<f64> {
+        let moment = match Written::of(text)? {
+            Written::DateTime(moment) => moment,
+            Written::Date(date) => {
+                let date = if meaning == Meaning::Due { date.tomorrow().ok()? } else { date };
+                date.to_datetime(Time::midnight())
+            }
+            Written::Time(time) => {
+                let from = match meaning {
+                    Meaning::EndAfter(units) => self.start.checked_add(self.duration(units)?).ok()?,
+                    _ => self.start,
+                };
+                let today = from.date().to_datetime(time);
+                if today >= from { today } else { from.date().tomorrow().ok()?.to_datetime(time) }
+            }
+        };
+        let units = moment.duration_since(self.start).as_secs_f64() / self.unit.seconds();
+        // Six decimals of a day are less than a tenth of a second, and can be calculated with exactly.
+        Some((units * 1e6).round() / 1e6)
+    }
+
+    fn duration(&self, units: f64) -> Option<SignedDuration> {
+        SignedDuration::try_from_secs_f64(units * self.unit.seconds()).ok()
+    }
+}
+
+/// Whether a text is a date or a time of day.
+pub(crate) fn is_date(text: &str) -> bool {
+    Written::of(text).is_some()
+}
+
+/// A date, a time of day or both, as written.
+enum Written {
+    Date(Date),
+    Time(Time),
+    DateTime(DateTime),
+}
+
+impl Written {
+    /// Reads `2026-11-16`, `16.11.2026`, `06:00`, `06:00:30`, and a date and a time with `T` or a blank between them.
+    fn of(text: &str) -> Option<Self> {
+        if let Some((date, time)) = text.split_once(['T', 't', ' ']) {
+            return Some(Self::DateTime(date_of(date)?.to_datetime(time_of(time.trim())?)));
+        }
+        date_of(text).map(Self::Date).or_else(|| time_of(text).map(Self::Time))
+    }
+}
+
+fn date_of(text: &str) -> Option<Date> {
+    let (separator, swap) = if text.contains('.') { ('.', true) } else { ('-', false) };
+    let parts: Vec<i16> = text.split(separator).map(digits).collect::<Option<_>>()?;
+    let &[a, b, c] = parts.as_slice() else { return None };
+    let (year, day) = if swap { (c, a) } else { (a, c) };
+    // Two digits may be a year, a month or a day.
+    if year < 1000 {
+        return None;
+    }
+    Date::new(year, i8::try_from(b).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+fn time_of(text: &str) -> Option<Time> {
+    let parts: Vec<i8> =
+        text.split(':').map(|part| i8::try_from(digits(part)?).ok()).collect::<Option<_>>()?;
+    match *parts.as_slice() {
+        [hour, minute] => Time::new(hour, minute, 0, 0).ok(),
+        [hour, minute, second] => Time::new(hour, minute, second, 0).ok(),
+        _ => None,
+    }
+}
+
+/// A number of digits only.
+fn digits(text: &str) -> Option<i16> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> Clock {
+        Clock::new("2026-11-16T06:00", Unit::Minute).unwrap()
+    }
+
+    #[test]
+    fn dates_become_units() {
+        for (text, units) in [
+            ("06:00", 0.0),
+            ("07:30", 90.0),
+            ("05:00", 23.0 * 60.0),
+            ("07:30:30", 90.5),
+            ("2026-11-16 07:00", 60.0),
+            ("2026-11-17T06:00", 1440.0),
+            ("17.11.2026 06:00", 1440.0),
+            ("2026-11-16", -360.0),
+            ("2026-11-15T06:00", -1440.0),
+        ] {
+            assert_eq!(clock().units(text, Meaning::Begin), Some(units), "{text}");
+        }
+        assert_eq!(clock().units("2026-11-16", Meaning::Due), Some(18.0 * 60.0));
+        assert_eq!(clock().units("06:30", Meaning::EndAfter(60.0)), Some(1470.0));
+        for wrong in ["", "x", "25:00", "2026-13-01", "16/11/2026", "6", "1:2:3:4", "01-02-03", "2026-11-16T"]
+        {
+            assert_eq!(clock().units(wrong, Meaning::Begin), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn units_become_dates() {
+        assert_eq!(clock().date(0.0), "2026-11-16T06:00");
+        assert_eq!(clock().date(1440.5), "2026-11-17T06:00:30");
+        assert_eq!(clock().date(1.0 / 60.0), "2026-11-16T06:00:01");
+        let seconds = Clock::new("2026-11-16T06:00", Unit::Second).unwrap();
+        assert_eq!(seconds.date(0.06), "2026-11-16T06:00:00.060");
+        let days = Clock::new("2026-11-16", Unit::Day).unwrap();
+        let units = days.units("07:20", Meaning::Begin).unwrap();
+        assert_eq!((units, days.date(units).as_str()), (0.305556, "2026-11-16T07:20"));
+        assert_eq!(clock().date(-60.0), "2026-11-16T05:00");
+        assert_eq!(clock().date(1e300), format!("{} min after the start", 1e300));
+    }
+
+    #[test]
+    fn starts_and_units_are_read() {
+        assert_eq!(Clock::new("2026-11-16", Unit::Hour).unwrap().date(1.0), "2026-11-16T01:00");
+        assert!(Clock::new("06:00", Unit::Hour).unwrap_err().to_string().contains("2026-11-16T06:00"));
+        for unit in Unit::ALL {
+            assert_eq!(unit.name().parse(), Ok(unit));
+        }
+        assert!("week".parse::<Unit>().is_err());
+    }
+}

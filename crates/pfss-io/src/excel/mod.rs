@@ -1,0 +1,162 @@
+//! Excel workbooks (`.xlsx`): instances are read from them.
+//!
+//! The sheet `jobs`, or else the first one, is read as a CSV file is: one row per job, columns of times and of
+//! attributes. Sheets `setup`, `breaks` and `machines` are tables as [`crate::attributes`] reads them.
+
+mod sheet;
+
+use std::io::Cursor;
+
+use calamine::{Data, Range, Reader, Xlsx};
+
+use crate::Entry;
+use crate::attributes::{read_breaks, read_machines, read_setups};
+use crate::clock::Clock;
+use crate::csv::{self, CsvOptions};
+use crate::error::{Problem, ReadError};
+use sheet::Sheet;
+
+/// Sheets with a meaning of their own.
+const TABLES: [&str; 3] = ["machines", "breaks", "setup"];
+
+/// Reads the one instance of a workbook.
+///
+/// # Errors
+/// [`ReadError`] says what is wrong and in which cell.
+pub fn read(bytes: &[u8], options: CsvOptions, clock: Option<&Clock>) -> Result<Vec<Entry>, ReadError> {
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
+    let names = book.sheet_names();
+    let named = |wanted: &str| names.iter().find(|name| name.trim().eq_ignore_ascii_case(wanted)).cloned();
+    let is_table = |name: &str| TABLES.iter().any(|table| name.trim().eq_ignore_ascii_case(table));
+    let Some(jobs) = named("jobs").or_else(|| names.iter().find(|name| !is_table(name)).cloned()) else {
+        let message = "it has no sheet of jobs".to_string();
+        return Err(ReadError::new(Problem::Workbook { message }));
+    };
+    let mut range = |name: &str| -> Result<Range<Data>, ReadError> {
+        book.worksheet_range(name).map_err(|error| unreadable(&error))
+    };
+    let sheet = Sheet::new(&jobs, range(&jobs)?);
+    let mut entries = csv::read_with(sheet.text(), options, clock).map_err(|error| sheet.locate(error))?;
+    for table in TABLES {
+        let (Some(name), Some(entry)) = (named(table), entries.first_mut()) else { continue };
+        let sheet = Sheet::new(&name, range(&name)?);
+        let read = match table {
+            "machines" => read_machines(sheet.text(), entry, clock),
+            "breaks" => read_breaks(sheet.text(), entry, clock),
+            _ => read_setups(sheet.text(), entry),
+        };
+        read.map_err(|error| sheet.locate(error))?;
+    }
+    Ok(entries)
+}
+
+fn unreadable(error: &calamine::XlsxError) -> ReadError {
+    ReadError::new(Problem::Workbook { message: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Unit;
+    use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+
+    /// A workbook with these sheets of text cells; numbers are written as numbers.
+    fn workbook(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
+        let mut book = Workbook::new();
+        for (name, rows) in sheets {
+            let sheet = book.add_worksheet().set_name(*name).unwrap();
+            for (row, cells) in (0..).zip(*rows) {
+                for (column, cell) in (0..).zip(*cells) {
+                    match cell.parse::<f64>() {
+                        Ok(number) => sheet.write_number(row, column, number).unwrap(),
+                        Err(_) => sheet.write_string(row, column, *cell).unwrap(),
+                    };
+                }
+            }
+        }
+        book.save_to_buffer().unwrap()
+    }
+
+    const JOBS: &[&[&str]] = &[
+        &["job", "saw", "oven", "Due", "family"],
+        &["A", "3", "4.5", "9", "red"],
+        &["B", "2", "1", "", "blue"],
+    ];
+
+    fn read_sheets(sheets: &[(&str, &[&[&str]])]) -> Result<Entry, String> {
+        let read = read(&workbook(sheets), CsvOptions::default(), None);
+        read.map(|mut entries| entries.remove(0)).map_err(|error| error.in_file("plan.xlsx").to_string())
+    }
+
+    #[test]
+    fn sheets_are_tables() {
+        let entry = read_sheets(&[
+            ("notes", &[&["whatever"]]),
+            ("Jobs", JOBS),
+            (
+                "setup",
+                &[
+                    &["machine", "from", "to", "time"],
+                    &["saw", "", "red", "2"],
+                    &["saw", "red", "blue", "1.5"],
+                ],
+            ),
+            ("breaks", &[&["machine", "from", "to"], &["oven", "5", "6"]]),
+            (
+                "machines",
+                &[
+                    &["machine", "available_from", "resume", "buffer"],
+                    &["saw", "1", "", "0"],
+                    &["oven", "", "no", ""],
+                ],
+            ),
+        ])
+        .unwrap();
+        assert_eq!(entry.instance.machine_names().unwrap(), ["saw", "oven"]);
+        assert_eq!(entry.attributes.jobs[0].due, Some(9.0));
+        let [saw, oven] = entry.attributes.machines.as_slice() else { panic!("two machines") };
+        assert_eq!((saw.setups.len(), saw.available_from, saw.buffer), (2, 1.0, Some(0)));
+        assert_eq!((oven.breaks.as_slice(), oven.resume), (&[(5.0, 6.0)][..], false));
+        // Without a sheet of this name, the first one counts that is no table.
+        assert!(
+            read_sheets(&[("setup", &[&["machine"]]), ("Tabelle1", JOBS)])
+                .unwrap_err()
+                .contains("column `from`")
+        );
+        assert_eq!(read_sheets(&[("Tabelle1", JOBS)]).unwrap().instance.num_jobs(), 2);
+    }
+
+    #[test]
+    fn errors_name_the_cell() {
+        let jobs: &[&[&str]] = &[&["job", "saw", "due"], &["A", "3", "9"], &["B", "x", "1"]];
+        assert_eq!(
+            read_sheets(&[("jobs", jobs)]).unwrap_err(),
+            "plan.xlsx, cell jobs!B3: found `x`, expected a processing time such as 12 or 3.5"
+        );
+        let setup: &[&[&str]] = &[&["machine", "from", "to", "time"], &["saw", "red", "green", "2"]];
+        let message = read_sheets(&[("jobs", JOBS), ("setup", setup)]).unwrap_err();
+        assert!(message.starts_with("plan.xlsx, cell setup!C2: no job is of family `green`"), "{message}");
+        let message = read(b"PK\x03\x04 no workbook", CsvOptions::default(), None).unwrap_err().to_string();
+        assert!(message.starts_with("this workbook cannot be read: "), "{message}");
+    }
+
+    #[test]
+    fn cells_that_are_dates_are_dates() {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet();
+        for (column, name) in (0..).zip(["job", "M1", "release", "due"]) {
+            sheet.write_string(0, column, name).unwrap();
+        }
+        let format = Format::new().set_num_format("yyyy-mm-dd hh:mm");
+        let time = Format::new().set_num_format("hh:mm");
+        sheet.write_string(1, 0, "A").unwrap();
+        sheet.write_number(1, 1, 30.0).unwrap();
+        sheet.write_datetime_with_format(1, 2, ExcelDateTime::from_hms(7, 20, 0).unwrap(), &time).unwrap();
+        let due = ExcelDateTime::parse_from_str("2026-11-17T05:00").unwrap();
+        sheet.write_datetime_with_format(1, 3, due, &format).unwrap();
+        let bytes = book.save_to_buffer().unwrap();
+        let clock = Clock::new("2026-11-16T06:00", Unit::Minute).unwrap();
+        let entry = read(&bytes, CsvOptions::default(), Some(&clock)).unwrap().remove(0);
+        assert_eq!((entry.attributes.jobs[0].release, entry.attributes.jobs[0].due), (80.0, Some(1380.0)));
+    }
+}

@@ -1,6 +1,6 @@
 //! Charts and tables for people: pure functions from values to text.
 //!
-//! * [`gantt_svg`] and [`gantt_html`] draw a schedule,
+//! * [`gantt_svg`] and [`gantt_html`] draw a schedule, [`plan_svg`] and [`plan_html`] one with set-ups, breaks, due dates,
 //! * [`convergence_svg`] and [`convergence_html`] draw best cost and bound against time,
 //! * [`lines_svg`] draws lines over two axes,
 //! * [`boxplot_svg`] and [`boxplot_html`] draw deviations per group and algorithm,
@@ -20,6 +20,7 @@ mod legend;
 mod lines;
 mod number;
 mod page;
+mod plan;
 mod series;
 mod svg;
 mod table;
@@ -30,8 +31,11 @@ pub use convergence::{
     ConvergenceOptions, Course, ReferenceLine, TimeScale, convergence_html, convergence_svg,
 };
 pub use error::RenderError;
-pub use gantt::{GanttOptions, gantt_html, gantt_svg};
+pub use gantt::{
+    GANTT_BODY, GANTT_SCRIPT, GanttOptions, gantt_data, gantt_html, gantt_html_script, gantt_svg,
+};
 pub use lines::{LineOptions, lines_svg};
 pub use number::format_number;
+pub use plan::{PlanChart, PlanClock, plan_data, plan_html, plan_svg};
 pub use series::Series;
 pub use table::{Alignment, Cell, Table};

@@ -66,6 +66,13 @@ impl Svg {
         svg
     }
 
+    /// More style for what only some charts have.
+    pub(crate) fn style(&mut self, style: &str) {
+        self.text.push_str("<style>\n");
+        self.text.push_str(style);
+        self.text.push_str("</style>\n");
+    }
+
     /// An element without content.
     pub(crate) fn element(&mut self, name: &str, attributes: &[Attribute<'_>]) {
         self.start(name, attributes);

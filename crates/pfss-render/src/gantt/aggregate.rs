@@ -4,11 +4,11 @@ use pfss_core::{JobId, MachineId, Schedule, Time};
 
 /// Columns of one row that show the same job.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Run {
-    pub(super) job: JobId,
-    pub(super) first: usize,
+pub(crate) struct Run {
+    pub(crate) job: JobId,
+    pub(crate) first: usize,
     /// One past the last column.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -26,16 +26,28 @@ pub(super) fn merged_row<T: Time>(
     num_columns: usize,
     horizon: f64,
 ) -> Vec<Run> {
-    let mut columns = vec![Column::default(); num_columns];
-    for position in 0..schedule.order().len() {
+    let operations = (0..schedule.order().len()).map(|position| {
         let operation = schedule.operation(position, machine);
-        let start = operation.start.to_f64() / horizon * num_columns as f64;
-        let end = (operation.end.to_f64() / horizon * num_columns as f64).min(num_columns as f64);
+        (operation.job, operation.start.to_f64(), operation.end.to_f64())
+    });
+    merged(operations, num_columns, horizon)
+}
+
+/// [`merged_row`] of jobs with their starts and ends.
+pub(crate) fn merged(
+    operations: impl Iterator<Item = (JobId, f64, f64)>,
+    num_columns: usize,
+    horizon: f64,
+) -> Vec<Run> {
+    let mut columns = vec![Column::default(); num_columns];
+    for (job, start, end) in operations {
+        let start = start / horizon * num_columns as f64;
+        let end = (end / horizon * num_columns as f64).min(num_columns as f64);
         for (index, column) in columns.iter_mut().enumerate().take(end.ceil() as usize).skip(start as usize) {
             let cover = end.min(index as f64 + 1.0) - start.max(index as f64);
             column.busy += cover;
             if cover > column.largest {
-                (column.largest, column.job) = (cover, operation.job);
+                (column.largest, column.job) = (cover, job);
             }
         }
     }

@@ -13,11 +13,23 @@ use crate::page::{CONTENT_POLICY, script_string};
 use crate::svg::escape;
 
 /// The most operations that a page embeds (about ten megabytes of integers).
-const MOST_OPERATIONS: usize = 1_000_000;
+pub(crate) const MOST_OPERATIONS: usize = 1_000_000;
 
 const STYLE: &str = include_str!("page.css");
 const BODY: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
+const START: &str = "ganttChart(JSON.parse(document.getElementById(\"data\").textContent));\n";
+
+/// The script of the chart, for pages that show it among other things: a function `ganttChart(data, prefix)` that draws
+/// [`gantt_data`] into the elements of [`GANTT_BODY`], whose ids begin with `prefix`, and gives back `update(data)`.
+pub const GANTT_SCRIPT: &str = SCRIPT;
+/// The elements that the script draws into.
+pub const GANTT_BODY: &str = BODY;
+
+/// The scripts of a page of [`gantt_html`], by whose fingerprints a policy can allow them.
+pub fn gantt_html_script() -> String {
+    format!("\n{SCRIPT}{START}")
+}
 
 /// Draws a schedule as one HTML page that loads nothing: bars with tooltips, zoom and pan along time by
 /// wheel, pinch, drag and keys, a search for jobs, light and dark colours as the reader's system has them.
@@ -30,22 +42,39 @@ pub fn gantt_html<T: Time>(
     schedule: &Schedule<T>,
     options: &GanttOptions,
 ) -> Result<String, RenderError> {
+    let data = gantt_data(instance, schedule, options)?;
+    let heading = escape(&options.heading(instance)).into_owned();
+    let facts = facts(instance, schedule, options);
+    Ok(page(&heading, &facts, &data))
+}
+
+/// A page with this heading (escaped), facts and data.
+pub(crate) fn page(heading: &str, facts: &str, data: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{CONTENT_POLICY}\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{heading}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{heading}</h1>\n{facts}</header>\n{BODY}\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}{START}</script>\n\
+         </body>\n</html>\n"
+    )
+}
+
+/// Everything that the chart's script draws, as JSON.
+///
+/// # Errors
+/// As [`gantt_html`].
+pub fn gantt_data<T: Time>(
+    instance: &Instance<T>,
+    schedule: &Schedule<T>,
+    options: &GanttOptions,
+) -> Result<String, RenderError> {
     check(instance, schedule)?;
     let found = schedule.order().len() * instance.num_machines();
     if found > MOST_OPERATIONS {
         return Err(RenderError::TooManyOperations { found, limit: MOST_OPERATIONS });
     }
-    let heading = escape(&options.heading(instance)).into_owned();
-    let facts = facts(instance, schedule, options);
-    let data = data(instance, schedule, options);
-    Ok(format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{CONTENT_POLICY}\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{heading}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{heading}</h1>\n{facts}</header>\n{BODY}\
-         <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n\
-         </body>\n</html>\n"
-    ))
+    Ok(data(instance, schedule, options))
 }
 
 /// The numbers below the heading.
@@ -106,7 +135,7 @@ fn data<T: Time>(instance: &Instance<T>, schedule: &Schedule<T>, options: &Gantt
 }
 
 /// A JSON array of ready-made values.
-fn array(values: impl Iterator<Item = String>) -> String {
+pub(crate) fn array(values: impl Iterator<Item = String>) -> String {
     let mut text = String::from("[");
     for (index, value) in values.enumerate() {
         if index > 0 {

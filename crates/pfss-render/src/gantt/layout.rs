@@ -13,23 +13,23 @@ pub(crate) const NAME_LIMIT: f64 = 170.0;
 const ROWS_HEIGHT: f64 = 560.0;
 
 /// Positions of rows and times.
-pub(super) struct Layout {
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub(crate) struct Layout {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
     /// Where time zero stands.
-    pub(super) left: f64,
+    pub(crate) left: f64,
     /// Where the axis ends.
-    pub(super) right: f64,
+    pub(crate) right: f64,
     /// Where the first row begins.
-    pub(super) top: f64,
+    pub(crate) top: f64,
     /// Where the last row ends.
-    pub(super) bottom: f64,
+    pub(crate) bottom: f64,
     /// From one row to the next.
-    pub(super) pitch: f64,
+    pub(crate) pitch: f64,
     /// The height of a bar.
-    pub(super) bar: f64,
+    pub(crate) bar: f64,
     /// The time at the right end of the axis.
-    pub(super) horizon: f64,
+    pub(crate) horizon: f64,
 }
 
 impl Layout {
@@ -38,14 +38,20 @@ impl Layout {
         schedule: &Schedule<T>,
         options: &GanttOptions,
     ) -> Self {
-        let num_machines = instance.num_machines();
-        let width = f64::from(options.width.clamp(320, 20_000));
-        let names = (0..num_machines).map(|machine| text_width(&instance.machine_label(machine), NAME_SIZE));
-        let left = (16.0 + names.fold(0.0, f64::max).min(NAME_LIMIT) + 10.0).ceil();
-        let pitch = (ROWS_HEIGHT / num_machines as f64).clamp(6.0, 38.0).round();
+        let names = (0..instance.num_machines()).map(|machine| instance.machine_label(machine));
         let top = if options.bound().is_some() { 94.0 } else { 78.0 };
-        let bottom = top + pitch * num_machines as f64;
         let last = schedule.makespan().to_f64().max(options.bound().unwrap_or(0.0));
+        Self::of(names, options.width, top, last)
+    }
+
+    /// Rows with these names from `top` on, and time from zero to `last`.
+    pub(crate) fn of(names: impl ExactSizeIterator<Item = String>, width: u32, top: f64, last: f64) -> Self {
+        let num_machines = names.len();
+        let width = f64::from(width.clamp(320, 20_000));
+        let widest = names.map(|name| text_width(&name, NAME_SIZE)).fold(0.0, f64::max);
+        let left = (16.0 + widest.min(NAME_LIMIT) + 10.0).ceil();
+        let pitch = (ROWS_HEIGHT / num_machines as f64).clamp(6.0, 38.0).round();
+        let bottom = top + pitch * num_machines as f64;
         Self {
             width,
             height: bottom + 50.0,
@@ -60,12 +66,12 @@ impl Layout {
     }
 
     /// Where a time stands.
-    pub(super) fn x(&self, time: f64) -> f64 {
+    pub(crate) fn x(&self, time: f64) -> f64 {
         self.left + (self.right - self.left) * (time / self.horizon)
     }
 
     /// Where the bars of a machine begin.
-    pub(super) fn row(&self, machine: MachineId) -> f64 {
+    pub(crate) fn row(&self, machine: MachineId) -> f64 {
         self.top + self.pitch * machine as f64 + (self.pitch - self.bar) / 2.0
     }
 }

@@ -1,12 +1,12 @@
 //! Gantt charts: machines as rows, operations as bars, time from left to right.
 
-mod aggregate;
+pub(crate) mod aggregate;
 mod critical;
-mod html;
-mod layout;
+pub(crate) mod html;
+pub(crate) mod layout;
 mod svg;
 
-pub use html::gantt_html;
+pub use html::{GANTT_BODY, GANTT_SCRIPT, gantt_data, gantt_html, gantt_html_script};
 pub use svg::gantt_svg;
 
 use pfss_core::{Instance, JobId, Schedule, Time};

@@ -1,13 +1,15 @@
 "use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const element = (id) => document.getElementById(id);
+// Draws a schedule into the elements whose ids begin with `prefix`; `update` shows another one in their place.
+function ganttChart(data, prefix = "") {
+  const element = (id) => document.getElementById(prefix + id);
   const canvas = element("canvas"), chart = element("chart"), tip = element("tip"), live = element("live");
   const search = element("search"), found = element("found"), critical = element("critical");
   const pen = canvas.getContext("2d");
-  const { machines, jobs, starts, durations, makespan, bound } = data;
-  const numMachines = machines.length, numJobs = jobs.length;
-  const horizon = Math.max(makespan, bound ?? 0) || 1;
+  let { machines, jobs, starts, durations, makespan, bound } = data;
+  let numMachines = machines.length, numJobs = jobs.length;
+  // What a plan has beyond times: set-ups, breaks, blocked machines, due dates, a clock.
+  let plan = data.plan ?? null;
+  let horizon = Math.max(makespan, bound ?? 0, plan?.horizon ?? 0, data.horizon ?? 0) || 1;
   const font = getComputedStyle(document.body).fontFamily;
   const colour = (position) => data.colours.slice(7 * position, 7 * position + 7);
   const end = (machine, position) => starts[machine][position] + durations[machine][position];
@@ -24,11 +26,24 @@
     return String(Number(value.toPrecision(6)));
   }
 
+  // A point in time: a date where there is a clock.
+  function when(time) {
+    if (!plan?.clock) return format(time);
+    const date = new Date(Date.parse(plan.clock.start + "Z") + Math.round(time * plan.clock.unit) * 1000);
+    return Number.isNaN(date.getTime()) ? format(time) : date.toISOString().slice(0, 16).replace("T", " ");
+  }
+
+  const lateness = (position) => {
+    const due = plan?.due?.[position] ?? null;
+    return due === null ? null : end(numMachines - 1, position) - due;
+  };
+  const isLate = (position) => (lateness(position) ?? 0) > 1e-9 * horizon;
+
   // ---- layout ----
 
   function readColours() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["page", "ink", "soft", "ground", "grid", "axis", "critical", "makespan", "bound", "focus"]) {
+    for (const name of ["page", "ink", "soft", "ground", "grid", "axis", "critical", "makespan", "bound", "focus", "break", "closed"]) {
       colours[name] = style.getPropertyValue("--" + name).trim();
     }
   }
@@ -45,13 +60,16 @@
     pen.font = "13px " + font;
     let names = 0;
     for (const machine of machines) names = Math.max(names, pen.measureText(machine).width);
+    pen.font = "10px " + font;
+    for (const gap of plan?.gaps ?? []) names = Math.max(names, gap ? pen.measureText(gap).width : 0);
     const left = Math.ceil(Math.min(names, 0.25 * width, 190)) + 12;
     const top = bound === null ? 26 : 44;
     const room = window.innerHeight - 290;
     const pitch = Math.round(Math.max(8, Math.min(40, room / numMachines)));
     const bottom = top + pitch * numMachines;
-    const height = bottom + 52;
-    place = { width, left, right: width - 14, top, bottom, pitch, bar: Math.round(0.82 * pitch), height };
+    const axis = bottom + (plan?.due ? 24 : 0);
+    const height = axis + 52;
+    place = { width, left, right: width - 14, top, bottom, axis, pitch, bar: Math.round(0.82 * pitch), height };
     const scale = window.devicePixelRatio || 1;
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
@@ -95,6 +113,7 @@
     if (critical.checked) drawCritical();
     if (bound !== null) drawLine(bound, colours.bound, [5, 3], 22);
     drawLine(makespan, colours.makespan, [], 4);
+    if (plan?.due) drawDue();
     drawSelected();
     pen.restore();
     drawMark(makespan, "makespan", colours.makespan, 14);
@@ -103,7 +122,7 @@
   }
 
   function drawGround() {
-    const { left, right, top, bottom, pitch, bar } = place;
+    const { left, right, top, axis, pitch, bar } = place;
     pen.textBaseline = "middle";
     pen.textAlign = "right";
     const stride = Math.max(1, Math.ceil(14 / pitch));
@@ -116,20 +135,29 @@
         pen.fillStyle = colours.ink;
         pen.fillText(fit(machines[machine], left - 12), left - 10, y + bar / 2 + 1);
       }
+      if (plan?.gaps[machine] && pitch >= 30) {
+        pen.font = "10px " + font;
+        pen.fillStyle = colours.soft;
+        pen.fillText(plan.gaps[machine], left - 10, y + bar + 1);
+      }
     }
     pen.font = "12px " + font;
+    if (plan?.due) {
+      pen.fillStyle = colours.soft;
+      pen.fillText("due", left - 10, place.bottom + 13);
+    }
     pen.textAlign = "center";
     pen.lineWidth = 1;
-    for (const [time, label] of ticks()) {
+    for (const [time, label] of plan?.clock ? clockTicks() : ticks()) {
       const x = Math.round(toX(time)) + 0.5;
       pen.strokeStyle = colours.grid;
-      pen.beginPath(); pen.moveTo(x, top); pen.lineTo(x, bottom + 6); pen.stroke();
+      pen.beginPath(); pen.moveTo(x, top); pen.lineTo(x, axis + 6); pen.stroke();
       pen.fillStyle = colours.soft;
-      pen.fillText(label, x, bottom + 17);
+      pen.fillText(label, x, axis + 17);
     }
     pen.strokeStyle = colours.axis;
-    pen.beginPath(); pen.moveTo(left, bottom + 1.5); pen.lineTo(right, bottom + 1.5); pen.stroke();
-    pen.fillText("time", (left + right) / 2, bottom + 36);
+    pen.beginPath(); pen.moveTo(left, axis + 1.5); pen.lineTo(right, axis + 1.5); pen.stroke();
+    pen.fillText(plan?.clock ? when(Math.max(0, view.from)).slice(0, 10) : "time", (left + right) / 2, axis + 36);
   }
 
   function ticks() {
@@ -150,8 +178,86 @@
     return result;
   }
 
+  // Ticks at round times of day.
+  function clockTicks() {
+    const unit = plan.clock.unit, target = Math.max(2, Math.floor((place.right - place.left) / 90));
+    const raw = ((view.to - view.from) * unit) / target;
+    const steps = [1, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800];
+    const step = steps.find((step) => step >= raw) ?? Math.ceil(raw / 604800) * 604800;
+    const offset = (Date.parse(plan.clock.start + "Z") / 1000) % 86400;
+    const result = [];
+    let at = Math.ceil((view.from * unit + offset) / step) * step - offset;
+    for (; at <= view.to * unit && result.length < 200; at += step) {
+      const text = when(at / unit);
+      result.push([at / unit, step >= 86400 ? text.slice(5, 10) : text.slice(11)]);
+    }
+    return result;
+  }
+
+  // A stretch of a row that is no operation.
+  function drawStretch(y, from, to, fill, hatched) {
+    if (to <= view.from || from >= view.to) return;
+    const x = toX(Math.max(from, view.from)), width = toX(Math.min(to, view.to)) - x, { bar } = place;
+    if (fill) { pen.fillStyle = fill; pen.fillRect(x, y, width, bar); }
+    if (!hatched) return;
+    pen.save();
+    pen.beginPath(); pen.rect(x, y, width, bar); pen.clip();
+    pen.strokeStyle = colours.soft;
+    pen.lineWidth = 1.2;
+    pen.beginPath();
+    for (let at = x - bar - ((x - bar) % 7); at < x + width; at += 7) { pen.moveTo(at, y + bar); pen.lineTo(at + bar, y); }
+    pen.stroke();
+    pen.restore();
+    pen.strokeStyle = colours.soft;
+    pen.lineWidth = 0.8;
+    pen.strokeRect(x, y, width, bar);
+  }
+
+  function drawBlocked(y, from, to) {
+    if (to <= view.from || from >= view.to) return;
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 1.1;
+    pen.setLineDash([3, 2]);
+    pen.strokeRect(toX(from), y + 0.5, toX(to) - toX(from), place.bar - 1);
+    pen.setLineDash([]);
+  }
+
+  // Due dates below the machines; a late job has a line from its due date to its end.
+  function drawDue() {
+    const y = place.bottom + 13;
+    for (let position = 0; position < numJobs; position++) {
+      const late = lateness(position);
+      if (late === null) continue;
+      const x = toX(Math.min(Math.max(plan.due[position], 0), horizon));
+      const style = isLate(position) ? colours.makespan : colours.ink;
+      pen.globalAlpha = (matches.length > 0 || marked !== null) && !isMarked(position) ? 0.2 : 1;
+      pen.strokeStyle = style;
+      pen.lineWidth = 1.4;
+      if (isLate(position)) {
+        const stop = toX(end(numMachines - 1, position));
+        pen.beginPath(); pen.moveTo(x, y); pen.lineTo(stop, y); pen.moveTo(stop, y - 4); pen.lineTo(stop, y + 4); pen.stroke();
+      }
+      pen.beginPath(); pen.moveTo(x, y - 5); pen.lineTo(x + 5, y); pen.lineTo(x, y + 5); pen.lineTo(x - 5, y); pen.closePath();
+      pen.fillStyle = isLate(position) ? style : colours.page;
+      pen.fill(); pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
+
   function drawRow(machine) {
     const y = toRow(machine), { bar, left, right } = place;
+    if (plan) {
+      if (plan.available[machine] > 0) drawStretch(y, 0, plan.available[machine], colours.closed, false);
+      for (const [from, to] of plan.setups[machine]) drawStretch(y, from, to, null, true);
+    }
+    drawOperations(machine, y, bar, left, right);
+    if (plan) {
+      for (const [from, to] of plan.blocked[machine]) drawBlocked(y, from, to);
+      for (const [from, to] of plan.breaks[machine]) drawStretch(y, from, to, colours.break, false);
+    }
+  }
+
+  function drawOperations(machine, y, bar, left, right) {
     const row = starts[machine], lengths = durations[machine];
     const perUnit = (right - left) / (view.to - view.from);
     const dim = matches.length > 0 || marked !== null;
@@ -174,10 +280,16 @@
       if (data.labels && full > 9 && bar >= 13) {
         const middle = (Math.max(x, left) + Math.min(x + full, right)) / 2;
         const room = Math.min(x + full, right) - Math.max(x, left);
-        if (pen.measureText(jobs[position]).width + 6 <= room) {
+        const label = (machine === numMachines - 1 && isLate(position) ? "! " : "") + jobs[position];
+        if (pen.measureText(label).width + 6 <= room) {
           pen.fillStyle = bright ? "#10151b" : colours.ink;
-          pen.fillText(jobs[position], middle, y + bar / 2 + 1);
+          pen.fillText(label, middle, y + bar / 2 + 1);
         }
+      }
+      if (machine === numMachines - 1 && full > 3 && isLate(position)) {
+        pen.strokeStyle = colours.makespan;
+        pen.lineWidth = 2;
+        pen.strokeRect(x + 1, y + 1, Math.max(shown - 2, 1), bar - 2);
       }
     }
     pen.globalAlpha = 1;
@@ -202,12 +314,12 @@
     pen.strokeStyle = style;
     pen.lineWidth = 1.5;
     pen.setLineDash(dash);
-    pen.beginPath(); pen.moveTo(x, from); pen.lineTo(x, place.bottom + 1); pen.stroke();
+    pen.beginPath(); pen.moveTo(x, from); pen.lineTo(x, place.axis + 1); pen.stroke();
     pen.setLineDash([]);
   }
 
   function drawMark(time, name, style, y) {
-    const x = toX(time), text = name + " " + format(time);
+    const x = toX(time), text = name + " " + when(time);
     if (x < place.left - 1 || x > place.right + 1) return;
     pen.font = "600 12.5px " + font;
     const leftOfLine = x - 6 - pen.measureText(text).width > 0;
@@ -294,9 +406,15 @@
   // ---- one operation in words ----
 
   function describe(machine, position) {
-    return [["machine", machines[machine]], ["start", format(starts[machine][position])],
-      ["end", format(end(machine, position))], ["duration", format(durations[machine][position])],
+    const length = plan ? plan.work[machine][position] : durations[machine][position];
+    const facts = [["machine", machines[machine]], ["start", when(starts[machine][position])],
+      ["end", when(end(machine, position))], ["duration", format(length)],
       ["position", position + 1]];
+    const late = lateness(position);
+    if (late !== null) {
+      facts.push(["due", when(plan.due[position])], isLate(position) ? ["late by", format(late)] : ["early by", format(-late)]);
+    }
+    return facts;
   }
 
   function showTip(machine, position, x, y) {
@@ -443,9 +561,35 @@
   critical.addEventListener("change", request);
 
   critical.checked = data.showCritical;
+  critical.parentElement.hidden = plan !== null;
   readColours();
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); request(); });
   new ResizeObserver(arrange).observe(chart);
   window.addEventListener("resize", arrange);
   arrange();
-})();
+
+  // Another schedule, in the same view as far as it goes.
+  function update(next) {
+    const isWhole = view.to - view.from > 0.999 * horizon;
+    data = next;
+    ({ machines, jobs, starts, durations, makespan, bound } = data);
+    [numMachines, numJobs] = [machines.length, jobs.length];
+    plan = data.plan ?? null;
+    horizon = Math.max(makespan, bound ?? 0, plan?.horizon ?? 0, data.horizon ?? 0) || 1;
+    [selected, marked] = [null, null];
+    tip.hidden = true;
+    if (isWhole) [view.from, view.to] = [0, horizon];
+    else show(view.from, view.to);
+    if (search.value) find();
+    arrange();
+  }
+
+  // Marks the jobs at these positions, as a search does.
+  function mark(positions) {
+    matches = positions;
+    matchSet = new Set(matches);
+    request();
+  }
+
+  return { update, mark };
+}

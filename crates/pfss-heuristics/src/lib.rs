@@ -22,6 +22,8 @@ mod neh;
 mod palmer;
 mod paper_iterated_greedy;
 mod paper_neh;
+mod pinned_search;
+pub mod planner;
 mod random_search;
 
 pub use cds::{Cds, CdsConfig, offer_johnson_orders};
@@ -33,4 +35,5 @@ pub use palmer::{Palmer, PalmerConfig, slope_order};
 pub use paper_iterated_greedy::{PaperIteratedGreedy, PaperIteratedGreedyConfig};
 pub use paper_neh::{PaperNeh, PaperNehConfig};
 use pfss_core::open;
+pub use pinned_search::PinnedSearch;
 pub use random_search::{RandomSearch, RandomSearchConfig};

@@ -10,9 +10,12 @@ mod block;
 mod common;
 mod config;
 mod descent;
+mod elites;
+mod islands;
 mod search;
 mod solver;
 
 pub use config::{Acceptance, Destruction, IteratedGreedyConfig, Reinsertion, Tie};
+pub use elites::{EXCHANGES, Elites};
 pub use search::IteratedGreedySearch;
 pub use solver::IteratedGreedy;

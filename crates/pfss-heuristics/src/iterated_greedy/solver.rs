@@ -2,7 +2,7 @@
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time};
 
-use super::{IteratedGreedyConfig, IteratedGreedySearch};
+use super::{IteratedGreedyConfig, islands};
 use crate::{JobOrder, TieRule, construct, open};
 
 /// Iterated greedy from the NEH sequence (or the run's start) until a limit is met.
@@ -34,9 +34,7 @@ impl<T: Time> Solver<Instance<T>> for IteratedGreedy {
                 pricer.order().to_vec()
             }
         };
-        let rng = run.stream("iterated-greedy");
-        let mut search = IteratedGreedySearch::new(instance, self.config.clone(), rng, &start, run);
-        search.run_for(u64::MAX, run);
+        islands::search(instance, &self.config, &start, run);
         run.outcome()
     }
 }
@@ -47,6 +45,7 @@ mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
     use pfss_core::{Limits, Seed, Status, StopReason, check};
+    use std::time::Duration;
 
     fn solve(number: usize, config: IteratedGreedyConfig, evaluations: u64) -> Outcome<u32> {
         let instance = taillard_benchmark(number).unwrap();
@@ -70,6 +69,22 @@ mod tests {
         assert_eq!(first.order, second.order);
         assert_eq!(first.evaluations, second.evaluations);
         assert_eq!(first.status, Status::Feasible(StopReason::EvaluationLimit));
+    }
+
+    #[test]
+    fn threads_exchange_orders_and_evaluation_budgets_stay_reproducible() {
+        let instance = taillard_benchmark(51).unwrap();
+        let solver = IteratedGreedy::new(IteratedGreedyConfig::default());
+        let solve = |limits: Limits<u32>, threads: usize| {
+            let run = Run::new(Seed::new(1), limits).with_threads(threads);
+            let outcome = solver.solve(&instance, &run).unwrap();
+            assert_eq!(check(&instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+            outcome
+        };
+        let evaluations = Limits { evaluations: Some(100_000), ..Limits::default() };
+        assert_eq!(solve(evaluations, 1).order, solve(evaluations, 3).order);
+        let time = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+        assert!(solve(time, 3).cost < 3950);
     }
 
     #[test]

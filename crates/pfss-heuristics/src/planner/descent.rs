@@ -1,0 +1,198 @@
+//! Descent to an order that no insertion and no swap improves.
+
+use pfss_core::timing::pricing::{Change, LineMoves, LinePricer, MOVES};
+use pfss_core::timing::{Line, Score};
+use pfss_core::{JobId, Rng, Run};
+use rand::RngExt;
+
+use super::windows::Windows;
+
+/// So many operations are priced between two looks at the limits.
+const OPERATIONS_PER_LOOK: usize = 4_000_000;
+
+/// So many places where they cost little.
+const EVALUATIONS_PER_LOOK: u64 = 20_000;
+
+/// Looks for orders that no insertion improves, nor a swap where swaps are looked at.
+pub(super) struct Descent<'l> {
+    windows: Windows<'l>,
+    moves: Option<LineMoves>,
+}
+
+impl<'l> Descent<'l> {
+    pub(super) fn new(line: &'l Line) -> Self {
+        Self { windows: Windows::new(line), moves: LineMoves::new(line) }
+    }
+
+    pub(super) fn windows(&mut self) -> &mut Windows<'l> {
+        &mut self.windows
+    }
+
+    /// Whether descents are so cheap that a part of the jobs may be improved, too.
+    pub(super) fn is_cheap(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    /// Improves the sequence of a pricer.
+    pub(super) fn descend(&mut self, pricer: &mut LinePricer<'_>, rng: &mut Rng, run: &Run<'_, Score>) {
+        if self.moves.is_some() {
+            let mut order = pricer.order().to_vec();
+            self.descend_by_blocks(&mut order, rng, run);
+            pricer.load(&order);
+        } else {
+            descend_by_distances(pricer, &mut self.windows, run);
+        }
+    }
+
+    /// Prices the moves of a block of neighbours at once and makes the best, block by block. Where none is better, one that is
+    /// as good is made, so that the search drifts along plateaus.
+    fn descend_by_blocks(&mut self, order: &mut Vec<JobId>, rng: &mut Rng, run: &Run<'_, Score>) {
+        let Some(moves) = &mut self.moves else { return };
+        let fixed = self.windows.line().first().len();
+        let blocks = (order.len() - fixed).div_ceil(MOVES);
+        let mut block = rng.random_range(0..blocks.max(1));
+        let (mut current, mut idle, mut unseen) = (u32::MAX, 0, 0);
+        while idle < blocks {
+            let first = fixed + block * MOVES;
+            let count = moves.price(order, first);
+            unseen += (count * order.len()) as u64;
+            if current == u32::MAX {
+                // A job that is put back where it was leaves everything as it is.
+                current = moves.price_at(0, first);
+            }
+            let best = (0..count).map(|lane| (moves.least(lane), lane)).filter(|least| least.0 <= current);
+            let best = best.filter_map(|(_, lane)| choose(moves, &mut self.windows, order, first, lane, rng));
+            match best.min_by_key(|best| best.price) {
+                Some(best) if best.price < current => {
+                    best.make(order);
+                    (current, idle) = (best.price, 0);
+                }
+                best => {
+                    if let Some(best) = best.filter(|best| best.price == current) {
+                        best.make(order);
+                    }
+                    idle += 1;
+                    block = (block + 1) % blocks;
+                }
+            }
+            if unseen >= EVALUATIONS_PER_LOOK {
+                run.count(std::mem::take(&mut unseen));
+                if run.stop().is_some() {
+                    break;
+                }
+            }
+        }
+        run.count(unseen);
+    }
+}
+
+/// A job's move to its best place.
+struct Move {
+    price: u32,
+    from: usize,
+    to: usize,
+}
+
+impl Move {
+    fn make(&self, order: &mut Vec<JobId>) {
+        let job = order.remove(self.from);
+        order.insert(self.to, job);
+    }
+}
+
+/// The best allowed move of the job in a lane; any of them where there are several.
+fn choose(
+    moves: &LineMoves,
+    windows: &mut Windows<'_>,
+    order: &[JobId],
+    first: usize,
+    lane: usize,
+    rng: &mut Rng,
+) -> Option<Move> {
+    let from = first + lane;
+    let mut best: Option<Move> = None;
+    let mut ties = 0;
+    for to in windows.places_without(order, from) {
+        let price = moves.price_at(lane, to);
+        let least = best.as_ref().map_or(u32::MAX, |best| best.price);
+        if to == from || price > least {
+            continue;
+        }
+        ties = if price < least { 1 } else { ties + 1 };
+        if rng.random_range(0..ties) == 0 {
+            best = Some(Move { price, from, to });
+        }
+    }
+    best
+}
+
+/// Improves the sequence by moves and swaps, over short distances first, until there are none. Every distance is priced at all
+/// positions at once, and the best change is made. Returns whether it came to the end.
+fn descend_by_distances(
+    pricer: &mut LinePricer<'_>,
+    windows: &mut Windows<'_>,
+    run: &Run<'_, Score>,
+) -> bool {
+    let len = pricer.order().len();
+    // One step over a distance of one is the same in all three.
+    let kinds = |distance: usize| if distance == 1 { &Change::ALL[..1] } else { &Change::ALL[..] };
+    let total: usize = (1..len).map(|distance| kinds(distance).len()).sum();
+    let mut idle = 0;
+    while idle < total {
+        for distance in 1..len {
+            for &change in kinds(distance) {
+                if idle >= total {
+                    return true;
+                }
+                idle += 1;
+                match improve(pricer, windows, change, distance, run) {
+                    Some(true) => idle = 0,
+                    Some(false) => {}
+                    None => return false,
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Makes the best improving change of this kind, and tells whether there was one; nothing when the run ends.
+fn improve(
+    pricer: &mut LinePricer<'_>,
+    windows: &mut Windows<'_>,
+    change: Change,
+    distance: usize,
+    run: &Run<'_, Score>,
+) -> Option<bool> {
+    let (len, fixed) = (pricer.order().len(), pricer.line().first().len());
+    let share = (OPERATIONS_PER_LOOK / (len * pricer.line().num_machines())).max(32);
+    let current = pricer.score();
+    let mut best = (current.0, 0);
+    let mut start = fixed;
+    while start + distance < len {
+        let end = (len - distance).min(start + share);
+        let prices = pricer.price_changes(change, distance, start..end, current);
+        let count = prices.len() as u64;
+        let promising: Vec<(u64, usize)> = prices
+            .iter()
+            .enumerate()
+            .filter(|(_, price)| **price < best.0)
+            .map(|(i, &price)| (price, start + i))
+            .collect();
+        for (price, position) in promising {
+            if price < best.0 && windows.allow(pricer.order(), change, position, distance) {
+                best = (price, position);
+            }
+        }
+        run.count(count);
+        if run.stop().is_some() {
+            return None;
+        }
+        start = end;
+    }
+    let is_better = best.0 < current.0;
+    if is_better {
+        pricer.apply(change, best.1, distance);
+    }
+    Some(is_better)
+}

@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pfss_core::simd::Instructions;
-use pfss_core::tree::Element;
+use pfss_core::tree::{Element, OpenNode};
 use pfss_core::{Instance, Run, Time};
 
 use super::dive::Dive;
 use super::engine::Engine;
 use super::frontier::Frontier;
-use super::open_node::OpenNode;
+use super::open_node::to_task;
+use super::part::Part;
 use super::raise::Raise;
 use super::worker::{Turn, Worker};
 
@@ -44,6 +45,7 @@ pub(super) struct Forest<'p, T, E: Element> {
     engine: Engine<'p, T, E>,
     pub(super) find: Frontier<E>,
     raise: Raise<T, E>,
+    pub(super) part: Part,
     threads: usize,
     /// Children when the bound was last reported.
     reported_at: AtomicU64,
@@ -68,7 +70,7 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
         // The first one comes first.
         let idle = (0..threads).rev().map(|number| Thread { find: worker(number), raise: worker(number) });
         let idle = Mutex::new(idle.collect());
-        Self { find, raise, threads, reported_at: AtomicU64::new(0), idle, engine }
+        Self { find, raise, part: Part::default(), threads, reported_at: AtomicU64::new(0), idle, engine }
     }
 
     /// Prices about so many children on this thread. Returns how many there were.
@@ -84,12 +86,15 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
                 }
                 slice = slice.min(SHORT_SLICE);
             }
-            let turn = Turn { ceiling: T::MAX, epoch: 0, children: slice };
+            let turn = Turn { ceiling: T::MAX, epoch: 0, children: slice, gives: self.part.is_part() };
             let found = thread.find.work(&self.engine, &self.find, turn, run);
             done += found.children;
             if found.found_nothing && !self.find.pool.is_exhausted() {
                 break;
             }
+        }
+        if done == 0 {
+            self.part.note_hunger();
         }
         self.idle_threads().push(thread);
         if self.report_is_due() || run.must_end() {
@@ -126,23 +131,32 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
     pub(super) fn put_open(&self, nodes: Vec<OpenNode>) -> Vec<OpenNode> {
         let (mut tasks, mut refused) = (Vec::new(), Vec::new());
         for node in nodes {
-            match node.to_task(self.engine.ground.tree.num_jobs()) {
+            match to_task(&node, self.engine.ground.tree.num_jobs()) {
                 Some(task) => tasks.push(task),
                 None => refused.push(node),
             }
         }
         self.find.pool.put_in(tasks);
+        self.part.note_food();
         refused
     }
 
     /// No order is better than the least bound among what is open, nor, where nothing is, than the best one.
     pub(super) fn report_bound(&self, run: &Run<'_, T>) {
+        if self.part.is_part() {
+            return;
+        }
         // First what is open, then the best cost: a better order that is found in between was open.
         let open = self.find.pool.least_bound().map_or(T::MAX, Element::to_time);
         let least = open.minimum(run.best_cost());
         if least < T::MAX && least > run.bound() {
             run.raise_bound(least);
         }
+    }
+
+    /// Whether nothing is open any more, which a part of a larger tree does not know.
+    pub(super) fn is_finished(&self) -> bool {
+        !self.part.is_part() && self.find.pool.is_exhausted()
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -162,7 +176,7 @@ impl<'p, T: Time, E: Element> Forest<'p, T, E> {
         } else {
             (START, PART)
         };
-        find >= start && (raise as f64) < part * find as f64
+        self.part.raises() && find >= start && (raise as f64) < part * find as f64
     }
 
     fn idle_threads(&self) -> MutexGuard<'_, Vec<Thread<E>>> {

@@ -19,17 +19,19 @@ mod pair;
 mod pair_lanes;
 mod pair_test;
 mod pairs;
+mod part;
 mod pool;
 mod raise;
 mod samples;
 mod search;
+mod shared;
 mod shares;
 mod steps;
 mod supervisor;
 mod task;
 mod worker;
 
-pub use open_node::OpenNode;
+pub use pfss_core::tree::OpenNode;
 pub use search::TreeSearch;
 
 #[cfg(test)]

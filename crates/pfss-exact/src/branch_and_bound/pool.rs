@@ -1,8 +1,10 @@
 //! Open tasks of one search: a store for each thread, from which others steal.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::task::Task;
 
@@ -15,7 +17,12 @@ pub(super) struct TaskPool<E> {
     stores: Vec<Slot<E>>,
     /// How often everything was thrown away; what was taken before may not come back.
     epoch: AtomicU64,
+    /// Nothing is taken, and dives pause, while all open tasks are copied.
+    is_paused: AtomicBool,
 }
+
+/// How long a copy waits before it looks again whether all dives have paused.
+const NAP: Duration = Duration::from_micros(50);
 
 /// A store by itself in memory, so that no thread waits for a neighbour's counters.
 #[repr(align(128))]
@@ -46,11 +53,14 @@ impl<E: Copy + PartialOrd> TaskPool<E> {
             len: AtomicUsize::new(0),
         };
         let stores = std::iter::repeat_with(slot).take(threads.max(1)).collect();
-        Self { stores, epoch: AtomicU64::new(0) }
+        Self { stores, epoch: AtomicU64::new(0), is_paused: AtomicBool::new(false) }
     }
 
     /// The next task of a thread, its own deepest or a stolen one; the thread counts as at work on it.
     pub(super) fn take(&self, thread: usize) -> Option<Taken<E>> {
+        if self.is_paused() {
+            return None;
+        }
         let count = self.stores.len();
         let mut others = (1..count).map(|distance| (thread + distance) % count);
         let steal = |victim: usize| if self.holds_tasks(victim) { self.steal(thread, victim) } else { None };
@@ -141,6 +151,11 @@ impl<E: Copy + PartialOrd> TaskPool<E> {
         epoch
     }
 
+    /// Whether a thread is at work on a task.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.stores.iter().any(|slot| slot.lock().at_work.is_some())
+    }
+
     /// Whether nothing is open: no task waits, and nobody is at work on one.
     pub(super) fn is_exhausted(&self) -> bool {
         self.lock_all().iter().all(|store| store.tasks.is_empty() && store.at_work.is_none())
@@ -152,6 +167,30 @@ impl<E: Copy + PartialOrd> TaskPool<E> {
         let bounds =
             stores.iter().flat_map(|store| store.tasks.iter().map(|task| task.bound).chain(store.at_work));
         bounds.reduce(|x, y| if y < x { y } else { x })
+    }
+
+    /// Whether dives must pause, because all open tasks are being copied.
+    pub(super) fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::Relaxed)
+    }
+
+    /// A copy of all open tasks, made when all dives have paused; `None` when one does not in time.
+    pub(super) fn copy_all(&self, patience: Duration) -> Option<Vec<Task<E>>> {
+        let begun = Instant::now();
+        self.is_paused.store(true, Ordering::Relaxed);
+        let copy = loop {
+            let stores = self.lock_all();
+            if stores.iter().all(|store| store.at_work.is_none()) {
+                break Some(stores.iter().flat_map(|store| store.tasks.iter().cloned()).collect());
+            }
+            drop(stores);
+            if begun.elapsed() > patience {
+                break None;
+            }
+            thread::sleep(NAP);
+        };
+        self.is_paused.store(false, Ordering::Relaxed);
+        copy
     }
 
     /// How many tasks wait.

@@ -53,7 +53,7 @@ impl<T: Time, E: Element> Raise<T, E> {
         run: &Run<'_, T>,
     ) -> Option<u64> {
         let aim = self.aim(worker.number, engine, run);
-        let turn = Turn { ceiling: aim.target, epoch: aim.epoch, children: SLICE };
+        let turn = Turn { ceiling: aim.target, epoch: aim.epoch, children: SLICE, gives: false };
         let done = worker.work(engine, &self.frontier, turn, run);
         if done.children == 0 && !done.found_nothing {
             // A step without a child still counts, so that others get their turn.

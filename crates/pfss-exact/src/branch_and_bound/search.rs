@@ -4,11 +4,11 @@ use std::thread;
 use std::time::Duration;
 
 use pfss_core::simd::Instructions;
-use pfss_core::tree::{ElementKind, Nodes};
+use pfss_core::tree::{ElementKind, Nodes, OpenNode};
 use pfss_core::{Instance, Run, Time};
 
 use super::forest::Forest;
-use super::open_node::OpenNode;
+use super::open_node::of_task;
 use super::task::{Placement, Task};
 
 /// Children that a thread prices before it looks whether the search is finished.
@@ -23,11 +23,11 @@ const NAP: Duration = Duration::from_micros(100);
 /// share the search (by reference) call [`TreeSearch::run_for`] whenever they have time for it: each goes on with open
 /// nodes of its own, or steals from the others.
 pub struct TreeSearch<'p, T> {
-    storage: Storage<'p, T>,
+    pub(super) storage: Storage<'p, T>,
     threads: usize,
 }
 
-enum Storage<'p, T> {
+pub(super) enum Storage<'p, T> {
     Narrow(Forest<'p, T, u16>),
     Wide(Forest<'p, T, u32>),
     Real(Forest<'p, T, f64>),
@@ -42,6 +42,8 @@ macro_rules! with_storage {
         }
     };
 }
+
+pub(super) use with_storage;
 
 impl<'p, T: Time> TreeSearch<'p, T> {
     /// A search for at most `threads` threads that uses the widest vector instructions of this processor.
@@ -124,7 +126,7 @@ impl<'p, T: Time> TreeSearch<'p, T> {
     /// the tree counts as searched without them. When no thread is at work, all open nodes wait.
     pub fn take_open(&self, count: usize) -> Vec<OpenNode> {
         with_storage!(&self.storage, forest => {
-            forest.find.pool.take_out(count).iter().map(OpenNode::of_task).collect()
+            forest.find.pool.take_out(count).iter().map(of_task).collect()
         })
     }
 
@@ -133,9 +135,10 @@ impl<'p, T: Time> TreeSearch<'p, T> {
         with_storage!(&self.storage, forest => forest.put_open(nodes))
     }
 
-    /// Whether nothing is open any more: the run's best order is optimal.
+    /// Whether nothing is open any more: the run's best order is optimal. A part of a larger tree does not know: there the
+    /// run ends when all parts are searched.
     pub fn is_finished(&self) -> bool {
-        with_storage!(&self.storage, forest => forest.find.pool.is_exhausted())
+        with_storage!(&self.storage, forest => forest.is_finished())
     }
 
     /// For how many threads it was made.

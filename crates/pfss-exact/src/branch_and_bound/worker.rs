@@ -28,6 +28,8 @@ pub(super) struct Turn<T> {
     pub(super) epoch: u64,
     /// Children to price before it ends.
     pub(super) children: u64,
+    /// Whether something must be left for other processes to take.
+    pub(super) gives: bool,
 }
 
 /// What a turn has done.
@@ -65,7 +67,7 @@ impl<E: Element> Worker<E> {
                 break;
             }
             let limit = engine.limit(turn.ceiling, run);
-            let (number, shares) = (self.number, self.shares);
+            let (number, shares) = (self.number, self.shares || turn.gives);
             let mut link = Link {
                 engine,
                 frontier,
@@ -104,6 +106,7 @@ impl<T: Time, E: Element> Supervisor<E> for Link<'_, '_, '_, T, E> {
         self.frontier.pool.note(self.number, least);
         let must_pause = *self.children >= self.turn.children
             || !self.frontier.pool.wants(self.taken)
+            || self.frontier.pool.is_paused()
             || self.run.must_end();
         if must_pause { None } else { Some(self.engine.limit(self.turn.ceiling, self.run)) }
     }

@@ -1,0 +1,6 @@
+//! The planner's flow shop: branch and bound from the front, for small instances.
+
+mod dominance;
+mod tree;
+
+pub use tree::LineTree;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pfss_core::{Config, Instance, Parameter, ParameterError, Solver, Time, UnusedParameter};
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::settings::Settings;
@@ -106,6 +107,27 @@ impl<B> AlgorithmFor<B> {
     /// [`BuildError`] names the setting that is unknown, malformed or out of range.
     pub fn config(&self, settings: &Settings) -> Result<Settings, BuildError> {
         (self.complete)(self.name, settings)
+    }
+}
+
+impl<B> AlgorithmFor<B> {
+    /// What it is and what it accepts, with the defaults, for programs.
+    ///
+    /// # Errors
+    /// [`BuildError`] when the defaults are out of range: a defect.
+    pub fn describe(&self) -> Result<Value, BuildError> {
+        let defaults: Value = self.config(&Settings::new())?.into();
+        let with_default = |parameter: &Parameter| {
+            let mut value = serde_json::to_value(parameter).unwrap_or_default();
+            value["default"] = defaults[&parameter.name].clone();
+            value
+        };
+        Ok(json!({
+            "name": self.name,
+            "summary": self.summary,
+            "reference": self.reference,
+            "parameters": self.parameters().iter().map(with_default).collect::<Vec<_>>(),
+        }))
     }
 }
 

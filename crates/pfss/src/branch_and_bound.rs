@@ -1,13 +1,19 @@
 //! The registered branch and bound: a good order first, then the proof.
 
+use std::thread;
+use std::time::Duration;
+
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, Shared, threads};
+use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, Shared, greedy_share};
 use crate::starts::offer_starts;
 
 /// Seconds spent on a good order at first.
 const FIRST: f64 = 0.05;
+
+/// How long a thread waits for open nodes that are on their way from another process, or being copied.
+const NAP: Duration = Duration::from_micros(100);
 
 /// Children priced in the first turn; each turn is twice as long as the one before, up to a limit.
 const FIRST_TURN: u64 = 1 << 18;
@@ -50,17 +56,24 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 }
 
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let (place, shared) = (Place::alone(instance, run).halved(), Shared::new(1));
-    let mut portfolio = Portfolio::new(instance, place, &shared, run).in_long_turns();
+    let (place, shared) = (Place::alone(instance, run).halved(), Shared::new(1, None));
+    let mut portfolio =
+        Portfolio::new(instance, place, greedy_share(instance, run), &shared, run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }
-    let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, threads(run));
-    let search = TreeSearch::new(instance, threads);
-    // A small tree is searched sooner than a better order is found.
-    search.run_for(FIRST_TURN, run);
-    portfolio.improve_for(FIRST, run);
-    search.search_with(run, || lead(&search, &mut portfolio, run));
+    let threads = (run.memory() / 2 / TreeSearch::bytes_per_thread(instance)).clamp(1, run.islands());
+    let search = &TreeSearch::new(instance, threads);
+    thread::scope(|scope| {
+        if let Some(team) = run.team() {
+            team.begin(search, run);
+            scope.spawn(move || run.guard(|| team.tend(search, run)));
+        }
+        // A small tree is searched sooner than a better order is found.
+        search.run_for(FIRST_TURN, run);
+        portfolio.improve_for(FIRST, run);
+        search.search_with(run, || lead(search, &mut portfolio, run));
+    });
 }
 
 /// What the first thread does: the tree, and between two turns a better order. The more threads there are, the more of
@@ -68,13 +81,21 @@ fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
 fn lead<T: Time>(search: &TreeSearch<'_, T>, portfolio: &mut Portfolio<'_, T>, run: &Run<'_, T>) {
     let mut turn = FIRST_TURN;
     let mut before = search.children();
+    let is_team = run.team().is_some();
     while !search.is_finished() && !run.must_end() {
         let priced = search.run_for(turn, run);
         turn = (2 * turn).min(LONGEST_TURN);
         let done = search.children() - before;
         before += done;
         // Where the other threads have all open nodes, it has time for orders.
-        let least = if priced == 0 { FIRST } else { 0.0 };
+        let least = match priced {
+            0 if is_team => {
+                thread::sleep(NAP);
+                continue;
+            }
+            0 => FIRST,
+            _ => 0.0,
+        };
         portfolio.improve_for((PART * portfolio.cost_of_children(done)).max(least), run);
     }
 }

@@ -22,6 +22,14 @@ pub enum Error {
         /// How many.
         count: usize,
     },
+    /// A file holds more than times.
+    #[error(
+        "{file}: jobs or machines carry more than times (due dates, set-ups, breaks, an objective, ...); `pfss::io::read_file` reads all of it, and `pfss::planner` solves it"
+    )]
+    Planned {
+        /// The file.
+        file: String,
+    },
     /// The numbers are no instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),

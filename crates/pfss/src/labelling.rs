@@ -3,11 +3,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pfss_core::{
-    CancelFlag, CheckError, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver,
+    CancelFlag, CheckError, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver, Time,
     check_order,
 };
 use rayon::prelude::*;
 use thiserror::Error;
+
+use crate::hands::{HandError, Hands, spread};
+use crate::piece::{Made, Piece};
 
 /// Why there are no labels.
 #[derive(Debug, Error)]
@@ -19,6 +22,9 @@ pub enum LabelError {
     /// The expert's answer is wrong: a defect worth reporting.
     #[error("the expert's answer is wrong: {0}; please report this")]
     Wrong(#[from] CheckError),
+    /// Another process gave none.
+    #[error(transparent)]
+    Elsewhere(#[from] HandError),
 }
 
 /// How an expert labels instances.
@@ -46,20 +52,63 @@ impl<P: PermutationProblem> Labelling<'_, P> {
     ) -> Result<Option<Vec<Permutation>>, LabelError> {
         let done = AtomicUsize::new(0);
         let label = |(index, instance): (usize, &P)| {
-            if self.cancel.is_cancelled() {
-                return Ok(None);
-            }
-            let limits = Limits { evaluations: self.evaluations, ..Limits::default() };
-            let run = Run::new(self.seed.nth(index as u64), limits).with_cancel(self.cancel.clone());
-            let outcome = self.expert.solve(instance, &run)?;
-            check_order(instance, &outcome.order, Some(outcome.cost))?;
+            let order = self.order(index, instance)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-            // An order that was cut short by the user is no label.
-            Ok((!self.cancel.is_cancelled()).then_some(outcome.order))
+            Ok(order)
         };
         let orders: Vec<Option<Permutation>> =
             instances.par_iter().enumerate().map(label).collect::<Result<_, LabelError>>()?;
         Ok(orders.into_iter().collect())
+    }
+
+    /// The same on so many threads, and with others who are given the `piece` of an instance and its seed.
+    ///
+    /// # Errors
+    /// As [`Labelling::label`], and [`LabelError::Elsewhere`].
+    pub fn label_with_hands(
+        &self,
+        instances: &[P],
+        threads: usize,
+        hands: &dyn Hands,
+        piece: &(dyn Fn(&P, Seed) -> Piece + Sync),
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Option<Vec<Permutation>>, LabelError> {
+        let done = AtomicUsize::new(0);
+        let count = |order| {
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            order
+        };
+        let here = |index: usize| self.order(index, &instances[index]).map(count);
+        let there = |hand: usize, index: usize| {
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let limits = Limits::<f64> { evaluations: self.evaluations, ..Limits::default() };
+            let piece = piece(&instances[index], self.seed.nth(index as u64)).with_limits(&limits);
+            let made = hands.make(hand, &piece);
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let Made { order, cost, .. } = made?;
+            check_order(&instances[index], &order, Some(P::Cost::from_f64_floor(cost)))?;
+            Ok(count(Permutation::new(order, instances[index].len()).ok()))
+        };
+        let orders = spread(instances.len(), threads, hands, &here, &there);
+        let orders: Vec<Option<Permutation>> = orders.into_iter().collect::<Result<_, LabelError>>()?;
+        Ok(orders.into_iter().collect())
+    }
+
+    /// The expert's order of one instance; `None` when it was cancelled.
+    fn order(&self, index: usize, instance: &P) -> Result<Option<Permutation>, LabelError> {
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let limits = Limits { evaluations: self.evaluations, ..Limits::default() };
+        let run = Run::new(self.seed.nth(index as u64), limits).with_cancel(self.cancel.clone());
+        let outcome = self.expert.solve(instance, &run)?;
+        check_order(instance, &outcome.order, Some(outcome.cost))?;
+        // An order that was cut short by the user is no label.
+        Ok((!self.cancel.is_cancelled()).then_some(outcome.order))
     }
 }
 

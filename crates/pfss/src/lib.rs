@@ -55,6 +55,9 @@
 //!   several crates together; a guide of one's own reaches the beam through [`Beam::guided_by`].
 //! * [`load_model`], [`LoadedPolicy`], [`Building`], [`Labelling`]: trained policies, the orders that they build, and the
 //!   orders that they learn from.
+//! * [`Keeper`], [`CheckpointFile`]: proofs that go on from a file.
+//! * [`Piece`], [`Hands`], [`spread`]: instances that others solve.
+//! * [`planner`]: the same for lines with due dates, set-ups, breaks, buffers and other objectives.
 //! * [`core`]: the problem and the contract of all solvers. [`heuristics`], [`exact`], [`neural`]: the algorithms
 //!   themselves. [`io`], [`render`]: files and pictures.
 //!
@@ -62,16 +65,21 @@
 //! same number of evaluations give the same order everywhere.
 
 mod algorithm;
+mod assignment;
 mod auto;
 mod beam;
 mod branch_and_bound;
 mod building;
 mod built_in;
+mod checkpoint;
 mod error;
+mod hands;
 mod labelling;
 #[cfg(feature = "mip")]
 mod mip;
 mod models;
+mod piece;
+pub mod planner;
 mod policy;
 mod reading;
 mod registry;
@@ -85,17 +93,21 @@ pub use algorithm::{
     Algorithm, AlgorithmFor, BuildError, Builder, FlowShopBuilders, FlowShopSolver, ShopTime,
     named as algorithm_among, read as read_config,
 };
-pub use auto::{Auto, AutoConfig};
+pub use assignment::{AssignmentError, accepted, assignment, setting};
+pub use auto::{Auto, AutoConfig, PlanLoss, PlanTable, PlanTableError, PolicyUse, SearchPlan};
 pub use beam::{Beam, BeamConfig, GuideName, Switch};
 pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
 pub use building::{Building, BuildingError, Built};
 pub use built_in::{algorithm, algorithms, missing_algorithms};
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFile, Keeper};
 pub use error::Error;
+pub use hands::{HandError, Hands, spread};
 pub use labelling::{LabelError, Labelling};
 #[cfg(feature = "mip")]
 pub use mip::Mip;
 pub use models::{
-    BUILT_IN_MODEL, LoadModelError, LoadedPolicy, MODEL_FILE, MODEL_FOLDER, load as load_model,
+    BUILT_IN_MODEL, BUILT_IN_MODELS, LoadModelError, LoadedPolicy, MODEL_FILE, MODEL_FOLDER,
+    load as load_model, load_for as load_model_for,
 };
 pub use pfss_core as core;
 pub use pfss_core::{CancelFlag, Improvement, Instance, JobId, Status, StopReason};
@@ -105,6 +117,7 @@ pub use pfss_io as io;
 pub use pfss_io::{AnyInstance, ResultRecord, TimeValue};
 pub use pfss_neural as neural;
 pub use pfss_render as render;
+pub use piece::{Made, Piece, PieceError, PortableShop};
 pub use policy::{LearnedPolicy, MAX_JOBS, PolicyConfig, PolicyDecoding, PolicyImprovement, UnusedFinish};
 pub use reading::{named, named_in, read};
 pub use registry::{NoParameters, Registry};

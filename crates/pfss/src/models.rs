@@ -1,176 +1,33 @@
-//! The model that is part of the program, and those in files.
+//! Trained policies: those that are part of the program, and those in files.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+mod built_in;
+mod error;
+mod loaded;
+mod names;
 
-use pfss_core::{Instance, JobId, Rng, Time};
-use pfss_neural::{Decoding, Finish, FrontPolicy, ModelError, Policy, PolicyInput, ProblemKind, Rollout};
-use thiserror::Error;
+use std::path::Path;
 
-/// A trained policy of any kind.
-#[derive(Clone, Debug)]
-pub enum LoadedPolicy {
-    /// The paper's network, made for one problem and number of machines.
-    Network(Arc<Policy>),
-    /// The bidirectional policy, for flow shops of any size.
-    Front(Arc<FrontPolicy>),
-}
+pub use error::LoadModelError;
+pub use loaded::LoadedPolicy;
+pub use names::{BUILT_IN_MODEL, BUILT_IN_MODELS, MODEL_FILE, MODEL_FOLDER};
 
-impl LoadedPolicy {
-    /// Reads a policy from a model file's content.
-    ///
-    /// # Errors
-    /// [`ModelError`] tells what is wrong with it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        match Policy::from_bytes(bytes) {
-            Ok(policy) => Ok(Self::Network(Arc::new(policy))),
-            // It may be one of the other kind.
-            Err(ModelError::Foreign { reason }) => match FrontPolicy::from_bytes(bytes) {
-                Ok(policy) => Ok(Self::Front(Arc::new(policy))),
-                Err(ModelError::Foreign { .. }) => Err(ModelError::Foreign { reason }),
-                Err(error) => Err(error),
-            },
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Whether it leaves the last jobs to a search, so that a [`Finish`] means something to it.
-    pub fn has_finish(&self) -> bool {
-        matches!(self, Self::Front(_))
-    }
-
-    /// The same policy; a bidirectional one orders the last jobs in another way, others have nothing to change.
-    pub fn with_finish(self, finish: Finish) -> Self {
-        match self {
-            Self::Front(policy) if policy.finish() != finish => {
-                Self::Front(Arc::new(Arc::unwrap_or_clone(policy).with_finish(finish)))
-            }
-            other => other,
-        }
-    }
-
-    /// Builds orders, the greedy one first; those that are whole when `goes_on` says no, which may be none.
-    ///
-    /// # Errors
-    /// [`ModelError`] when the policy is for another problem or number of machines.
-    pub fn orders<T: Time>(
-        &self,
-        instance: &Instance<T>,
-        decoding: &Decoding,
-        rng: &mut Rng,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<Rollout>, ModelError> {
-        match self {
-            Self::Network(policy) => by_network(policy, instance, decoding, rng, goes_on),
-            Self::Front(policy) => Ok(policy.build_while(instance, decoding, rng, goes_on)),
-        }
-    }
-
-    /// Builds orders for a problem beside the flow shop, as [`LoadedPolicy::orders`] does for that.
-    ///
-    /// # Errors
-    /// [`ModelError`] when the policy is for another problem.
-    pub fn orders_of(
-        &self,
-        instance: &impl PolicyInput,
-        decoding: &Decoding,
-        rng: &mut Rng,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<Rollout>, ModelError> {
-        match self {
-            Self::Network(policy) => by_network(policy, instance, decoding, rng, goes_on),
-            Self::Front(_) => {
-                Err(ModelError::Problem { expected: ProblemKind::FLOW_SHOP, found: instance.kind() })
-            }
-        }
-    }
-
-    /// Builds on so many threads; results never depend on their number.
-    pub fn on_threads<R: Send>(&self, threads: usize, build: impl FnOnce() -> R + Send) -> R {
-        match self {
-            // It keeps to one thread, and has a small order sooner than others start.
-            Self::Front(_) => build(),
-            Self::Network(_) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-                Ok(pool) => pool.install(build),
-                Err(_) => build(),
-            },
-        }
-    }
-
-    /// The greedy order, where it is whole before `goes_on` says no; sooner than building it with its probability.
-    ///
-    /// # Errors
-    /// As for [`LoadedPolicy::orders`].
-    pub fn greedy<T: Time>(
-        &self,
-        instance: &Instance<T>,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<Vec<JobId>>, ModelError> {
-        match self {
-            Self::Network(policy) => policy.greedy_while(instance, goes_on),
-            Self::Front(policy) => Ok(policy.greedy_while(instance, goes_on)),
-        }
-    }
-}
-
-fn by_network(
-    policy: &Policy,
-    instance: &impl PolicyInput,
-    decoding: &Decoding,
-    rng: &mut Rng,
-    goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<Rollout>, ModelError> {
-    let Some(encoded) = policy.encode_while(instance, goes_on)? else { return Ok(Vec::new()) };
-    Ok(policy.build_while(&encoded, decoding, rng, goes_on))
-}
-
-/// The model that is part of the program: one for flow shops of any size.
-pub const BUILT_IN_MODEL: &str = "front";
-
-/// The folder of models that are found by their names, `models/NAME/model.safetensors`, below the current one.
-pub const MODEL_FOLDER: &str = "models";
-
-/// The file of a model in its folder.
-pub const MODEL_FILE: &str = "model.safetensors";
-
-/// Why there is no policy.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadModelError {
-    /// The file cannot be read.
-    #[error(
-        "{}: cannot read the model: {source}; {MODEL_FOLDER} has none of this name either, and `{BUILT_IN_MODEL}` is the one that is built in (scripts/models brings back those of the reproduction)",
-        path.display()
-    )]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file is no model.
-    #[error("{}: {source}", path.display())]
-    Model {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ModelError,
-    },
-    /// The built-in model is damaged.
-    #[error("the model {BUILT_IN_MODEL} is damaged, which is a defect worth reporting: {source}")]
-    BuiltIn {
-        /// What is wrong with it.
-        source: ModelError,
-    },
-}
-
-/// The policy in a file, in the folder of a training, or of a name; an empty text stands for the built-in one.
+/// The policy in a file, in the folder of a training, or of a name; an empty text stands for the better one of those that are
+/// built in, for so many machines.
 ///
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
+pub fn load_for(model: &str, num_machines: usize) -> Result<LoadedPolicy, LoadModelError> {
+    if model.is_empty() { load(built_in::name_for(num_machines)) } else { load(model) }
+}
+
+/// [`load_for`] where nothing is known of an instance: an empty text stands for [`BUILT_IN_MODEL`].
+///
+/// # Errors
+/// As for [`load_for`].
 pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
-    if model.is_empty() || model == BUILT_IN_MODEL {
-        return built_in();
+    let model = if model.is_empty() { BUILT_IN_MODEL } else { model };
+    if let Some(policy) = built_in::load(model) {
+        return policy;
     }
     let path = Path::new(model);
     let named = Path::new(MODEL_FOLDER).join(path).join(MODEL_FILE);
@@ -185,22 +42,12 @@ pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
     }
 }
 
-/// The built-in policy, read once: a run on a small instance takes less time than that.
-fn built_in() -> Result<LoadedPolicy, LoadModelError> {
-    static POLICY: OnceLock<LoadedPolicy> = OnceLock::new();
-    if let Some(policy) = POLICY.get() {
-        return Ok(policy.clone());
-    }
-    // Inside the package, so that it can be built without the rest of the repository.
-    let bytes = include_bytes!("../models/front/model.safetensors");
-    let policy = LoadedPolicy::from_bytes(bytes).map_err(|source| LoadModelError::BuiltIn { source })?;
-    Ok(POLICY.get_or_init(|| policy).clone())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pfss_core::Instance;
     use pfss_neural::{FrontConfig, FrontWeights};
+    use std::sync::Arc;
 
     #[test]
     fn the_bidirectional_policy_is_the_default_and_is_read_once() {
@@ -209,6 +56,18 @@ mod tests {
             LoadedPolicy::Network(_) => panic!("{name} is of another kind"),
         };
         assert!(Arc::ptr_eq(&front(""), &front("front")));
+        assert!(!Arc::ptr_eq(&front("front-wide"), &front("front")));
+    }
+
+    #[test]
+    fn many_machines_have_a_model_of_their_own() {
+        let front = |machines: usize| match load_for("", machines).unwrap() {
+            LoadedPolicy::Front(policy) => policy,
+            LoadedPolicy::Network(_) => panic!("of another kind"),
+        };
+        assert!(Arc::ptr_eq(&front(5), &front(20)));
+        assert!(Arc::ptr_eq(&front(40), &front(60)));
+        assert!(!Arc::ptr_eq(&front(20), &front(40)));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pfss_core::choice! {
 pfss_core::config! {
     /// Parameters of [`LearnedPolicy`].
     pub struct PolicyConfig {
-        /// A model file, or the name of a model that comes with the program; by default `front`.
+        /// A model file, or the name of a model that comes with the program; by default `front`, and `front-wide` from 30 machines on.
         model: String = String::new();
         /// How orders are built.
         decoding: PolicyDecoding = PolicyDecoding::Greedy;
@@ -111,13 +111,13 @@ fn refuse(reason: String) -> SolveError {
 }
 
 /// The policy of this name, where it can treat so many jobs.
-fn load(model: &str, num_jobs: usize) -> Result<LoadedPolicy, SolveError> {
+fn load(model: &str, num_jobs: usize, num_machines: usize) -> Result<LoadedPolicy, SolveError> {
     if num_jobs > MAX_JOBS {
         return Err(refuse(format!(
             "{num_jobs} jobs are more than the {MAX_JOBS} that a policy can treat; use `auto`, `neh` or `palmer`"
         )));
     }
-    models::load(model).map_err(|error| refuse(error.to_string()))
+    models::load_for(model, num_machines).map_err(|error| refuse(error.to_string()))
 }
 
 impl LearnedPolicy {
@@ -158,7 +158,7 @@ impl<T: Time> Solver<Instance<T>> for LearnedPolicy {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let policy = load(&self.config.model, instance.num_jobs())?;
+        let policy = load(&self.config.model, instance.num_jobs(), instance.num_machines())?;
         let policy =
             self.config.finished(policy, &self.config.model).map_err(|error| refuse(error.to_string()))?;
         open("policy", instance, run)?;

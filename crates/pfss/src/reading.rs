@@ -15,7 +15,8 @@ use crate::error::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error::Read`] tells what is wrong, with file, line and column; [`Error::Several`] when there is more than one.
+/// [`Error::Read`] tells what is wrong, with file, line and column; [`Error::Several`] when there is more than one;
+/// [`Error::Planned`] when jobs or machines carry more than times.
 pub fn read(path: impl AsRef<Path>) -> Result<AnyInstance, Error> {
     let path = path.as_ref();
     if path.exists() {
@@ -53,6 +54,8 @@ fn find(argument: &str, folders: &[PathBuf]) -> Result<AnyInstance, Error> {
 fn one(entries: Vec<Entry>, file: &str) -> Result<AnyInstance, Error> {
     let count = entries.len();
     match <[Entry; 1]>::try_from(entries) {
+        // Without what it carries it would be another problem.
+        Ok([entry]) if !entry.attributes.is_plain() => Err(Error::Planned { file: file.to_string() }),
         Ok([entry]) => Ok(entry.instance),
         Err(_) => Err(Error::Several { file: file.to_string(), count }),
     }

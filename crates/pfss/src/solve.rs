@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use pfss_core::{
-    CancelFlag, Improvement, Instance, JobId, Limits, Observer, Permutation, Run, Seed, Time, check,
+    CancelFlag, Improvement, Instance, JobId, Limits, Observer, Permutation, RaisedBound, Run, Seed, Time,
+    check,
 };
 use pfss_io::record::Origin;
 use pfss_io::{ResultRecord, TimeValue, instance_hash};
@@ -38,6 +39,7 @@ pub fn solve<'a>(instance: impl Into<Shop<'a>>, time_limit: Duration) -> Result<
 }
 
 type OnImprovement<'a> = dyn Fn(&Improvement<'_, TimeValue>) + Sync + 'a;
+type OnBound<'a> = dyn Fn(&RaisedBound<TimeValue>) + Sync + 'a;
 
 /// How an instance is solved: which algorithm, with which settings, and when it ends.
 ///
@@ -66,6 +68,7 @@ pub struct Solve<'a> {
     start: Option<Vec<JobId>>,
     cancel: CancelFlag,
     on_improvement: Option<Box<OnImprovement<'a>>>,
+    on_bound: Option<Box<OnBound<'a>>>,
 }
 
 impl<'a> Solve<'a> {
@@ -83,6 +86,7 @@ impl<'a> Solve<'a> {
             start: None,
             cancel: CancelFlag::new(),
             on_improvement: None,
+            on_bound: None,
         }
     }
 
@@ -175,6 +179,12 @@ impl<'a> Solve<'a> {
         Self { on_improvement: Some(Box::new(tell)), ..self }
     }
 
+    /// Is called with each better bound, in one sequence with the improvements.
+    #[must_use]
+    pub fn on_bound(self, tell: impl Fn(&RaisedBound<TimeValue>) + Sync + 'a) -> Self {
+        Self { on_bound: Some(Box::new(tell)), ..self }
+    }
+
     /// Solves the instance and checks the answer.
     ///
     /// # Errors
@@ -193,7 +203,7 @@ impl<'a> Solve<'a> {
         };
         let config = algorithm.config(&self.settings)?;
         let solver = T::build(algorithm, &self.settings)?;
-        let tell = Tell(self.on_improvement.as_deref());
+        let tell = Tell { improvement: self.on_improvement.as_deref(), bound: self.on_bound.as_deref() };
         let run = self.prepare(instance)?.with_observer(&tell);
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(instance);
@@ -229,15 +239,26 @@ impl<'a> Solve<'a> {
     }
 }
 
-/// Passes improvements on, their times as values of either kind.
-struct Tell<'t, 'a>(Option<&'t OnImprovement<'a>>);
+/// Passes news on, their times as values of either kind.
+struct Tell<'t, 'a> {
+    improvement: Option<&'t OnImprovement<'a>>,
+    bound: Option<&'t OnBound<'a>>,
+}
 
 impl<T: Time> Observer<T> for Tell<'_, '_> {
     fn on_improvement(&self, new: &Improvement<'_, T>) {
-        if let Some(tell) = self.0 {
+        if let Some(tell) = self.improvement {
             let &Improvement { order, cost, bound, runtime, evaluations } = new;
             let (cost, bound) = (TimeValue::new(cost), TimeValue::new(bound));
             tell(&Improvement { order, cost, bound, runtime, evaluations });
+        }
+    }
+
+    fn on_bound(&self, raised: &RaisedBound<T>) {
+        if let Some(tell) = self.bound {
+            let &RaisedBound { bound, best, runtime, evaluations } = raised;
+            let (bound, best) = (TimeValue::new(bound), best.map(TimeValue::new));
+            tell(&RaisedBound { bound, best, runtime, evaluations });
         }
     }
 }

@@ -50,8 +50,8 @@ fn insertion_fits<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> bool {
         && limits.time.is_none_or(|limit| places <= 0.2 * limit.as_secs_f64() * PLACES_PER_SECOND)
 }
 
-/// The share of a limit that the policy may take.
-const POLICY_SHARE: f64 = 0.1;
+/// The share of a limit that the policy may take; whether it then pays is for the table of plans to say.
+const POLICY_SHARE: f64 = 0.7;
 
 /// Multiply-adds of the policy that take as long as one evaluation, for limits that count these. A place of a job takes
 /// some nanoseconds.
@@ -63,12 +63,12 @@ const MOST_PRODUCTS: f64 = 1e11;
 /// Seconds to read the policy's model.
 const READING: f64 = 0.005;
 
-/// Offers the bidirectional policy's greedy order, where a tenth of the limit suffices for that.
+/// Offers the bidirectional policy's greedy order, where 70 % of the limit suffice for that.
 pub(crate) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     if run.must_end() {
         return;
     }
-    let Ok(LoadedPolicy::Front(policy)) = models::load("") else { return };
+    let Ok(LoadedPolicy::Front(policy)) = models::load_for("", instance.num_machines()) else { return };
     let products = policy.multiply_adds(instance.num_jobs(), instance.num_machines());
     if !policy_fits(products, run) {
         return;
@@ -83,8 +83,8 @@ pub(crate) fn offer_policy<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
 fn policy_fits<T: Time>(products: f64, run: &Run<'_, T>) -> bool {
     // Cautious: half of what is measured.
     let speed = match Instructions::detect().register_bits() {
-        512.. => 1.5e10,
-        256.. => 8e9,
+        512.. => 3e10,
+        256.. => 1.5e10,
         _ => 5e8,
     };
     let limits = run.limits();

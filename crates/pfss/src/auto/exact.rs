@@ -105,15 +105,15 @@ impl<'p, T: Time> Exact<'p, T> {
         let begins = share > HOPELESS_SHARE || others >= HOPELESS_AFTER;
         let is_behind = (1.0 - share) * self.spent <= share * others;
         let has_work = || match self.leads {
-            true => !self.shared.plant(self.instance).is_finished(),
-            false => self.shared.promising_tree().is_some(),
+            true => !self.shared.plant(self.instance, run).is_finished(),
+            false => self.shared.promising_tree(self.instance, run).is_some(),
         };
         begins && is_behind && has_work()
     }
 
-    /// One turn, after the others had so many seconds.
-    pub(super) fn step(&mut self, others: f64, run: &Run<'_, T>) {
-        let tree = self.shared.plant(self.instance);
+    /// One turn, after the others had so many seconds. Returns whether there was anything to do.
+    pub(super) fn step(&mut self, others: f64, run: &Run<'_, T>) -> bool {
+        let tree = self.shared.plant(self.instance, run);
         let slice = (others / 8.0 * self.speed.per_second(Unit::Child, &self.prices)) as u64;
         let slice = slice.clamp(FIRST_SLICE, SLICE);
         let begun = run.elapsed();
@@ -128,14 +128,15 @@ impl<'p, T: Time> Exact<'p, T> {
         self.speed.record(children, seconds);
         self.spent += seconds;
         if only_raises || !self.leads {
-            return;
+            return children > 0;
         }
         self.now.work += children;
-        self.now.searched = tree.searched();
+        self.now.searched = self.shared.searched();
         if self.now.work >= 2 * self.doubling.work {
             (self.half, self.doubling) = (self.doubling, self.now);
         }
         self.shared.set_will_end(matches!(self.chance(run), Chance::Likely));
+        children > 0
     }
 
     fn chance(&self, run: &Run<'_, T>) -> Chance {

@@ -1,9 +1,8 @@
 //! Iterated greedy as a part of the portfolio: one island of several, which cools down towards the end of the run.
 
-use pfss_core::{Instance, Rng, Run, Time};
-use pfss_heuristics::iterated_greedy::{IteratedGreedyConfig, IteratedGreedySearch};
+use pfss_core::{Elite, Instance, Rng, Run, Time};
+use pfss_heuristics::iterated_greedy::{EXCHANGES, Elites, IteratedGreedyConfig, IteratedGreedySearch};
 
-use super::elites::Elites;
 use super::place::Place;
 
 /// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first and cold at last pays
@@ -15,9 +14,6 @@ const MANY: f64 = 2e4;
 
 /// Where nothing limits the run, cycles of so many seconds follow each other, each twice as long as the one before.
 const FIRST_CYCLE: f64 = 10.0;
-
-/// When islands exchange orders: after these shares of a cycle.
-const EXCHANGES: [f64; 4] = [0.25, 0.5, 0.7, 0.85];
 
 /// An island takes the best order of all at once where its own is longer by this share: a beam found it, and there is nothing to
 /// preserve.
@@ -80,6 +76,12 @@ impl<'p, T: Time> Island<'p, T> {
         } else if !alone && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share) {
             self.exchanges += 1;
             let (own, best) = (search.best_cost(), search.best());
+            if let Some(team) = run.team() {
+                team.tell_elite(Elite { island: self.place.worker, cost: own, order: best.to_vec() });
+                for Elite { island, cost, order } in team.elites() {
+                    elites.hear(island, cost, order);
+                }
+            }
             if let Some([one, other]) = elites.exchange(self.place.worker, own, best, &mut self.rng) {
                 search.restart_between(&one, &other, run);
             }

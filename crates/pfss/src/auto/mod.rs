@@ -1,14 +1,13 @@
 //! The default solver: constructive starts, iterated greedy, beam search and branch and bound share the time and
 //! what they find.
 
-mod elites;
 mod exact;
 mod island;
 mod ledger;
 mod place;
+mod plans;
 mod portfolio;
 mod prices;
-mod shape;
 mod shared;
 
 use std::thread;
@@ -16,17 +15,36 @@ use std::thread;
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
+use prices::{Prices, Unit};
 
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
+pub use plans::{PlanLoss, PlanTable, PlanTableError, SearchPlan};
+
 pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
 pub(crate) use shared::Shared;
 
+pfss_core::choice! {
+    /// Whether a policy gives one of the starts.
+    pub enum PolicyUse {
+        /// Where the table of plans says that it pays.
+        Auto = "auto",
+        /// Where it does not take too much of the time.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+}
+
 pfss_core::config! {
-    /// Parameters of [`Auto`]: next to none, on purpose.
+    /// Parameters of [`Auto`]: few, on purpose.
     pub struct AutoConfig {
-        /// Whether the bidirectional policy's greedy order is one of the starts, where it takes little of the time.
-        policy: bool = false;
+        /// Whether the bidirectional policy's greedy order is one of the starts.
+        policy: PolicyUse = PolicyUse::Auto;
+        /// The share of the search that iterated greedy gets, beam search gets the rest; 0: what the table of plans says.
+        greedy_share: f64 = 0.0, in 0.0..=0.98;
+        /// A table of plans by `pfss train portfolio`; by default the one that comes with the program.
+        plans: String = String::new();
     }
 }
 
@@ -52,36 +70,75 @@ impl<T: Time> Solver<Instance<T>> for Auto {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+        let plan = self.plan(instance, run)?;
         open("auto", instance, run)?;
-        starts::offer_starts(instance, run);
-        if self.config.policy {
-            starts::offer_policy(instance, run);
-        }
+        run.guard(|| {
+            starts::offer_starts(instance, run);
+            if plan.policy {
+                starts::offer_policy(instance, run);
+            }
+        });
         if !run.must_end() {
-            search(instance, run);
+            search(instance, plan.greedy_share, run);
         }
         run.outcome()
     }
 }
 
-/// Runs one portfolio per thread, as many as the memory allows for.
-fn search<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
-    let place = Place::of_threads(instance, threads(run), run.memory());
-    let shared = Shared::new(place.workers);
-    let shared = &shared;
-    thread::scope(|scope| {
-        for worker in 1..place.workers {
-            let search = move || Portfolio::new(instance, place.nth(worker), shared, run).search(run);
-            scope.spawn(move || run.guard(search));
-        }
-        run.guard(|| Portfolio::new(instance, place, shared, run).search(run));
-    });
+impl Auto {
+    /// What to do on this instance in this time.
+    fn plan<T: Time>(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<SearchPlan, SolveError> {
+        let AutoConfig { policy, greedy_share, plans } = &self.config;
+        let suited = match plans.as_str() {
+            "" => suited(PlanTable::built_in(), instance, run),
+            file => {
+                let refuse =
+                    |reason: String| SolveError::Unsupported { algorithm: "auto".to_string(), reason };
+                suited(
+                    &PlanTable::read(file.as_ref()).map_err(|error| refuse(error.to_string()))?,
+                    instance,
+                    run,
+                )
+            }
+        };
+        Ok(SearchPlan {
+            greedy_share: if *greedy_share > 0.0 { *greedy_share } else { suited.greedy_share },
+            policy: match policy {
+                PolicyUse::Auto => suited.policy,
+                PolicyUse::On => true,
+                PolicyUse::Off => false,
+            },
+        })
+    }
 }
 
-/// How many threads may search. What threads tell each other depends on their speed, so a run that is limited by
-/// evaluations, and must come out the same everywhere, keeps to one.
-pub(crate) fn threads<T: Time>(run: &Run<'_, T>) -> usize {
-    if prices::is_reproducible(run) { 1 } else { run.threads() }
+/// What a table of plans says of this instance and the time that is left.
+fn suited<T: Time>(plans: &PlanTable, instance: &Instance<T>, run: &Run<'_, T>) -> SearchPlan {
+    let seconds = Prices::new(instance, run).remaining(Unit::Place, run);
+    plans.suited(instance.num_jobs(), instance.num_machines(), seconds)
+}
+
+/// The share of iterated greedy that suits this instance.
+pub(crate) fn greedy_share<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> f64 {
+    suited(PlanTable::built_in(), instance, run).greedy_share
+}
+
+/// Runs one portfolio per thread, as many as the memory allows for.
+fn search<T: Time>(instance: &Instance<T>, greedy_share: f64, run: &Run<'_, T>) {
+    let place = Place::of_threads(instance, run.islands(), run.memory());
+    let shared = &Shared::new(place.workers, run.team());
+    let first = run.team().map_or(place, |team| place.among(team.rank(), team.ranks()));
+    thread::scope(|scope| {
+        if run.team().is_some() {
+            scope.spawn(move || run.guard(|| shared.tend(run)));
+        }
+        for worker in 1..place.workers {
+            let place = first.nth(worker);
+            let search = move || Portfolio::new(instance, place, greedy_share, shared, run).search(run);
+            scope.spawn(move || run.guard(search));
+        }
+        run.guard(|| Portfolio::new(instance, first, greedy_share, shared, run).search(run));
+    });
 }
 
 #[cfg(test)]
@@ -114,10 +171,11 @@ mod tests {
     #[test]
     fn an_evaluation_budget_is_the_same_on_any_number_of_threads() {
         let limits = Limits { evaluations: Some(3_000_000), ..Limits::default() };
-        for policy in [false, true] {
-            let one = solve_with(AutoConfig { policy }, 51, limits, 1);
+        for policy in [PolicyUse::Off, PolicyUse::On] {
+            let config = || AutoConfig { policy, ..AutoConfig::default() };
+            let one = solve_with(config(), 51, limits, 1);
             for threads in [2, 4] {
-                let more = solve_with(AutoConfig { policy }, 51, limits, threads);
+                let more = solve_with(config(), 51, limits, threads);
                 assert_eq!(one.order, more.order);
                 assert_eq!(one.evaluations, more.evaluations);
             }

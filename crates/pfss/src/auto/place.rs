@@ -42,15 +42,30 @@ impl Place {
         Self { memory: self.memory / 2, ..self }
     }
 
-    /// Another thread like this one.
-    pub(super) fn nth(self, worker: usize) -> Self {
-        Self { worker, ..self }
+    /// The same among the threads of all processes. Those of rank 0 come last, so that the last of all, which leads, is one of them.
+    pub(super) fn among(self, rank: usize, ranks: usize) -> Self {
+        let before = (rank + ranks - 1) % ranks;
+        Self { worker: before * self.workers, workers: ranks * self.workers, ..self }
+    }
+
+    /// The thread that comes so many places later.
+    pub(super) fn nth(self, distance: usize) -> Self {
+        Self { worker: self.worker + distance, ..self }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_numbered_over_all_processes() {
+        let one = Place { worker: 0, workers: 2, memory: 9 };
+        assert_eq!(one.among(0, 1), one);
+        let of = |rank| [0, 1].map(|thread| one.among(rank, 3).nth(thread).worker);
+        assert_eq!([of(0), of(1), of(2)], [[4, 5], [0, 1], [2, 3]]);
+        assert_eq!(one.among(2, 3), Place { worker: 2, workers: 6, memory: 9 });
+    }
 
     #[test]
     fn threads_share_one_budget() {

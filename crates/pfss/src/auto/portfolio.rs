@@ -8,7 +8,6 @@ use super::island::Island;
 use super::ledger::{Ledger, Part};
 use super::place::Place;
 use super::prices::{Prices, Speed, Unit};
-use super::shape;
 use super::shared::Shared;
 
 /// A turn of iterated greedy takes this share of the time so far, at least and at most so many seconds: short turns at first, so that
@@ -19,6 +18,9 @@ const LONGEST_TURN: f64 = 0.03;
 
 /// Branch and bound begins when the others had so many times the seconds that it takes to prepare.
 const PROOF_AFTER: f64 = 10.0;
+
+/// So many leaves of a pass become parents of new starts, where there are several islands.
+const LEAVES: usize = 2;
 
 /// By so much a pass may exceed the share of the whole run that beam search has.
 const ROOM: f64 = 1.5;
@@ -44,17 +46,17 @@ pub(crate) struct Portfolio<'p, T: Time> {
 }
 
 impl<'p, T: Time> Portfolio<'p, T> {
-    /// The portfolio of one thread, from the best order so far.
+    /// The portfolio of one thread, from the best order so far; `share` is what iterated greedy gets of the search.
     pub(crate) fn new(
         instance: &'p Instance<T>,
         place: Place,
+        share: f64,
         shared: &'p Shared<'p, T>,
         run: &Run<'_, T>,
     ) -> Self {
         let Place { worker, workers, memory } = place;
         let beam = BeamSearch::new(instance);
         // Threads differ: odd ones lean to iterated greedy, even ones to beams, of which every second has another guide.
-        let share = shape::iterated_greedy_share(instance);
         let greedy_share = match worker {
             0 if workers == 1 => share,
             worker if worker % 2 == 0 => share / 2.0,
@@ -62,7 +64,8 @@ impl<'p, T: Time> Portfolio<'p, T> {
         };
         let by_shape = Plan::new(&beam, memory);
         let guide = if worker % 4 == 2 { HandMade::Gap } else { by_shape.guide };
-        let schedule = Schedule::new(Plan { guide, ..by_shape }, &beam);
+        let leaves = if workers > 1 { LEAVES } else { 0 };
+        let schedule = Schedule::new(Plan { guide, leaves, ..by_shape }, &beam);
         Self {
             instance,
             shared,
@@ -98,8 +101,11 @@ impl<'p, T: Time> Portfolio<'p, T> {
             if let Some(exact) = &mut self.exact
                 && exact.is_due(others, run)
             {
-                exact.step(others, run);
-                continue;
+                let has_work = exact.step(others, run);
+                // Where open nodes are on their way from another process, there is time for orders.
+                if has_work || run.team().is_none() || run.must_end() {
+                    continue;
+                }
             }
             self.improve(run);
         }
@@ -146,7 +152,11 @@ impl<'p, T: Time> Portfolio<'p, T> {
             true => 1.0 / self.prices.expected(Unit::Child, 1.0),
             false => self.schedule.children_per_second(),
         };
-        self.schedule.step_within((seconds * per_second) as u64, &mut self.beam, run)
+        let pass = self.schedule.step_within((seconds * per_second) as u64, &mut self.beam, run)?;
+        for (order, cost) in &pass.leaves {
+            self.shared.elites.add_guest(*cost, order);
+        }
+        Some(pass)
     }
 
     fn greedy_turn(&mut self, run: &Run<'_, T>) -> u64 {

@@ -28,7 +28,7 @@ pub(super) struct Prices {
 impl Prices {
     /// For a run on an instance.
     pub(super) fn new<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Self {
-        Self { reproducible: is_reproducible(run), machines: instance.num_machines() as f64 }
+        Self { reproducible: run.limits().is_reproducible(), machines: instance.num_machines() as f64 }
     }
 
     /// Whether the clock has no say.
@@ -59,11 +59,6 @@ impl Prices {
             _ => f64::INFINITY,
         }
     }
-}
-
-/// Whether a run must come out the same everywhere: it is limited by evaluations, not by the clock.
-pub(super) fn is_reproducible<T: Time>(run: &Run<'_, T>) -> bool {
-    run.limits().evaluations.is_some() || run.limits().stall.is_some()
 }
 
 /// The speed of a part, learnt from its turns.

@@ -16,7 +16,7 @@ impl PolicyGuide {
     /// The policy of a model for this instance.
     pub(super) fn load<T: Time>(model: &str, instance: &Instance<T>) -> Result<Self, SolveError> {
         let refuse = |reason: String| SolveError::Unsupported { algorithm: "beam".to_string(), reason };
-        match models::load(model) {
+        match models::load_for(model, instance.num_machines()) {
             Ok(LoadedPolicy::Front(policy)) => Ok(Self::new(policy, instance)),
             Ok(LoadedPolicy::Network(_)) => Err(refuse(format!(
                 "the model {model} builds orders from one end; a beam needs one that builds them from both, such as `front`"

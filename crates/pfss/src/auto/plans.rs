@@ -1,0 +1,278 @@
+//! Which plan suits which instance and time: what each plan lost on drawn instances, measured (`pfss train portfolio`).
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use thiserror::Error;
+
+/// How `auto` begins and divides its time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchPlan {
+    /// The share of the search that iterated greedy gets; beam search gets the rest.
+    pub greedy_share: f64,
+    /// Whether a policy gives one of the starts.
+    pub policy: bool,
+}
+
+/// What a plan lost on instances of one size in one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanLoss {
+    /// The number of jobs.
+    pub num_jobs: usize,
+    /// The number of machines.
+    pub num_machines: usize,
+    /// The time limit, in seconds.
+    pub seconds: f64,
+    /// The plan.
+    pub plan: SearchPlan,
+    /// By how much it was above the best of all plans, in percent, on average.
+    pub loss: f64,
+    /// Over how many runs.
+    pub runs: usize,
+}
+
+/// Why there is no table.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PlanTableError {
+    /// The file cannot be read.
+    #[error("{}: cannot read the table of plans: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is not as `pfss train portfolio` writes it.
+    #[error("line {line} of the table of plans: found `{found}`, expected {COLUMNS}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// The line as written.
+        found: String,
+    },
+    /// There is no row.
+    #[error("the table of plans is empty")]
+    Empty,
+}
+
+const COLUMNS: &str = "num_jobs,num_machines,seconds,greedy_share,policy,loss,runs";
+
+/// How far apart two cells are before one says little of the other: as logarithms of jobs, machines, and time per operation.
+const WIDTHS: [f64; 3] = [0.4, 0.4, 1.2];
+
+/// Losses differ by so much, in percent, without a reason: a cell where nobody loses more says little.
+const NOISE: f64 = 0.05;
+
+/// Losses of plans by size and time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanTable {
+    losses: Vec<PlanLoss>,
+    /// Every plan of the table.
+    plans: Vec<SearchPlan>,
+    /// By loss: its plan, its place, and the loss as a share of the mean loss of its cell.
+    points: Vec<(usize, [f64; 3], f64)>,
+}
+
+impl PlanTable {
+    /// A table of measured losses.
+    ///
+    /// # Errors
+    /// [`PlanTableError::Empty`] where there are none.
+    pub fn new(losses: Vec<PlanLoss>) -> Result<Self, PlanTableError> {
+        if losses.is_empty() {
+            return Err(PlanTableError::Empty);
+        }
+        let mut plans: Vec<SearchPlan> = Vec::new();
+        for loss in &losses {
+            if !plans.contains(&loss.plan) {
+                plans.push(loss.plan);
+            }
+        }
+        let mut cells: HashMap<_, (f64, f64)> = HashMap::new();
+        for loss in &losses {
+            let (sum, count) = cells.entry(cell(loss)).or_default();
+            (*sum, *count) = (*sum + loss.loss, *count + 1.0);
+        }
+        let point = |loss: &PlanLoss| {
+            let (sum, count) = cells[&cell(loss)];
+            // Cells differ in how much there is to lose; none shall speak for its neighbours by that alone.
+            let share = (loss.loss + NOISE) / (sum / count + NOISE);
+            let plan = plans.iter().position(|plan| *plan == loss.plan).unwrap_or_default();
+            (plan, place(loss.num_jobs, loss.num_machines, loss.seconds), share)
+        };
+        let points = losses.iter().map(point).collect();
+        Ok(Self { losses, plans, points })
+    }
+
+    /// The table that comes with the program.
+    pub fn built_in() -> &'static Self {
+        static TABLE: OnceLock<PlanTable> = OnceLock::new();
+        let usual = PlanLoss {
+            num_jobs: 50,
+            num_machines: 20,
+            seconds: 1.0,
+            plan: SearchPlan { greedy_share: 0.5, policy: false },
+            loss: 0.0,
+            runs: 0,
+        };
+        TABLE.get_or_init(|| {
+            // A test reads it, so that the other plan is never needed.
+            Self::parse(include_str!("plans.csv")).unwrap_or_else(|_| Self {
+                losses: vec![usual],
+                plans: vec![usual.plan],
+                points: vec![(0, [0.0; 3], 1.0)],
+            })
+        })
+    }
+
+    /// The table in a file.
+    ///
+    /// # Errors
+    /// [`PlanTableError`] says what is wrong and where.
+    pub fn read(path: &Path) -> Result<Self, PlanTableError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| PlanTableError::Read { path: path.to_path_buf(), source })?;
+        Self::parse(&text)
+    }
+
+    fn parse(text: &str) -> Result<Self, PlanTableError> {
+        let mut losses = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let wrong = || PlanTableError::Line { line: index + 1, found: line.to_string() };
+            match index {
+                0 if line == COLUMNS => (),
+                0 => return Err(wrong()),
+                _ => losses.push(row(line).ok_or_else(wrong)?),
+            }
+        }
+        Self::new(losses)
+    }
+
+    /// The table as text, which [`PlanTable::read`] reads.
+    pub fn to_csv(&self) -> String {
+        let mut out = format!("{COLUMNS}\n");
+        for PlanLoss { num_jobs, num_machines, seconds, plan, loss, runs } in &self.losses {
+            let SearchPlan { greedy_share, policy } = plan;
+            let _ =
+                writeln!(out, "{num_jobs},{num_machines},{seconds},{greedy_share},{policy},{loss:.4},{runs}");
+        }
+        out
+    }
+
+    /// The plan that lost least near this size and time. A cell speaks the less the further away it is; beyond the longest and
+    /// shortest times of the table, these count.
+    pub fn suited(&self, num_jobs: usize, num_machines: usize, seconds: f64) -> SearchPlan {
+        let times = || self.points.iter().map(|(_, place, _)| place[2]);
+        let (least, most) = (times().fold(f64::MAX, f64::min), times().fold(f64::MIN, f64::max));
+        let mut here = place(num_jobs, num_machines, seconds);
+        here[2] = here[2].clamp(least, most);
+        let distance = |there: &[f64; 3]| -> f64 {
+            here.iter().zip(there).zip(WIDTHS).map(|((a, b), width)| ((a - b) / width).powi(2)).sum()
+        };
+        let nearest = self.points.iter().map(|(_, place, _)| distance(place)).fold(f64::MAX, f64::min);
+        let mut sums = vec![(0.0, 0.0); self.plans.len()];
+        for (plan, place, loss) in &self.points {
+            let weight = (0.5 * (nearest - distance(place))).exp();
+            sums[*plan].0 += weight * loss;
+            sums[*plan].1 += weight;
+        }
+        // A plan that was measured far away only says nothing here.
+        let heard = 0.5 * sums.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
+        let mean = |plan: usize| {
+            let (sum, weight) = sums[plan];
+            if weight >= heard { sum / weight } else { f64::MAX }
+        };
+        let best = (0..self.plans.len()).min_by(|&a, &b| mean(a).total_cmp(&mean(b)));
+        self.plans[best.unwrap_or_default()]
+    }
+}
+
+/// Where a cell is: logarithms of jobs, machines and seconds per operation.
+fn place(num_jobs: usize, num_machines: usize, seconds: f64) -> [f64; 3] {
+    let (jobs, machines) = (num_jobs as f64, num_machines as f64);
+    [jobs.ln(), machines.ln(), (seconds / (jobs * machines)).ln()]
+}
+
+fn cell(loss: &PlanLoss) -> (usize, usize, u64) {
+    (loss.num_jobs, loss.num_machines, loss.seconds.to_bits())
+}
+
+/// A row of the table; nothing where it is not one.
+fn row(line: &str) -> Option<PlanLoss> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let &[num_jobs, num_machines, seconds, greedy_share, policy, loss, runs] = cells.as_slice() else {
+        return None;
+    };
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    let count = |text: &str| text.parse::<usize>().ok().filter(|count| *count > 0);
+    let plan = SearchPlan {
+        greedy_share: number(greedy_share).filter(|share| (0.02..=0.98).contains(share))?,
+        policy: policy.parse().ok()?,
+    };
+    Some(PlanLoss {
+        num_jobs: count(num_jobs)?,
+        num_machines: count(num_machines)?,
+        seconds: number(seconds).filter(|seconds| *seconds > 0.0)?,
+        plan,
+        loss: number(loss)?,
+        runs: count(runs)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loss(num_jobs: usize, seconds: f64, greedy_share: f64, policy: bool, loss: f64) -> PlanLoss {
+        let plan = SearchPlan { greedy_share, policy };
+        PlanLoss { num_jobs, num_machines: 20, seconds, plan, loss, runs: 1 }
+    }
+
+    #[test]
+    fn the_built_in_table_is_read_and_written_back() {
+        let text = include_str!("plans.csv");
+        let table = PlanTable::parse(text).unwrap();
+        assert_eq!(table.to_csv(), text);
+        assert_eq!(&table, PlanTable::built_in());
+    }
+
+    #[test]
+    fn the_nearest_cells_decide() {
+        let table = PlanTable::new(vec![
+            loss(50, 1.0, 0.9, false, 0.1),
+            loss(50, 1.0, 0.1, false, 0.3),
+            loss(500, 1.0, 0.9, false, 5.0),
+            loss(500, 1.0, 0.1, false, 1.0),
+            loss(50, 0.01, 0.9, true, 0.5),
+            loss(50, 0.01, 0.9, false, 2.0),
+        ])
+        .unwrap();
+        assert_eq!(table.suited(50, 20, 1.0), SearchPlan { greedy_share: 0.9, policy: false });
+        assert_eq!(table.suited(450, 18, 2.0), SearchPlan { greedy_share: 0.1, policy: false });
+        assert_eq!(table.suited(50, 20, 0.001), SearchPlan { greedy_share: 0.9, policy: true });
+        // Far outside of the table, and without a limit.
+        for (jobs, machines, seconds) in [(1, 1, 1.0), (1_000_000, 2, f64::INFINITY), (20, 1000, 1e-9)] {
+            let plan = table.suited(jobs, machines, seconds);
+            assert!(table.plans.contains(&plan), "{plan:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_tables_are_refused_with_their_line() {
+        assert!(matches!(PlanTable::parse(""), Err(PlanTableError::Empty)));
+        for line in [
+            "",
+            "50,20,1,0.9,false,0.1",
+            "50,20,1,1.9,false,0.1,3",
+            "0,20,1,0.9,false,0.1,3",
+            "50,20,1,0.9,maybe,0.1,3",
+        ] {
+            let error =
+                PlanTable::parse(&format!("{COLUMNS}\n50,20,1,0.9,false,0.1,3\n{line}\n")).unwrap_err();
+            assert!(matches!(error, PlanTableError::Line { line: 3, .. }), "{line}: {error}");
+        }
+    }
+}

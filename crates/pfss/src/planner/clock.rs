@@ -1,0 +1,23 @@
+//! How far a run is: by the clock, or by evaluations where it must come out the same everywhere.
+
+use pfss_core::Run;
+use pfss_core::timing::Score;
+
+/// Whether a run must come out the same everywhere: it is limited by evaluations, not by the clock.
+pub(super) fn is_reproducible(run: &Run<'_, Score>) -> bool {
+    run.limits().evaluations.is_some() || run.limits().stall.is_some()
+}
+
+/// Seconds so far, or evaluations so far in millions.
+pub(super) fn now(run: &Run<'_, Score>) -> f64 {
+    if is_reproducible(run) { run.evaluations() as f64 * 1e-6 } else { run.elapsed().as_secs_f64() }
+}
+
+/// What is left, in the same unit; infinite without a limit.
+pub(super) fn remaining(run: &Run<'_, Score>) -> f64 {
+    match (run.evaluations_left(), run.remaining()) {
+        (Some(left), _) => left as f64 * 1e-6,
+        (None, Some(left)) => left.as_secs_f64(),
+        (None, None) => f64::INFINITY,
+    }
+}

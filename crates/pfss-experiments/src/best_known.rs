@@ -1,12 +1,64 @@
-//! Best-known makespans of the public benchmarks.
+//! Best-known values of the public benchmarks: makespans, total completion times, makespans without buffers.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use pfss_core::timing::{Attributes, MachineAttributes, Objective};
+
 /// The bounds of 600 instances; `data/README.md` tells where they come from.
 const TABLE: &str = include_str!("../data/best_known.csv");
 
-/// What is known about the optimal makespan of a public instance.
+/// The total completion times of Taillard's instances.
+const TOTAL_COMPLETION: &str = include_str!("../data/taillard_total_completion.csv");
+/// The makespans of Taillard's instances without buffers between machines.
+const BLOCKING: &str = include_str!("../data/taillard_blocking.csv");
+
+/// What a table is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestKnownTable {
+    /// The makespan of the plain flow shop.
+    Makespan,
+    /// The sum of the jobs' completion times.
+    TotalCompletion,
+    /// The makespan without buffers between machines.
+    Blocking,
+}
+
+impl BestKnownTable {
+    /// The table for instances that carry this, where there is one.
+    pub fn of(attributes: &Attributes) -> Option<Self> {
+        if attributes.is_plain() {
+            return Some(Self::Makespan);
+        }
+        let Attributes { jobs, machines, families: _, first, precedence, objectives } = attributes;
+        if !(jobs.is_empty() && first.is_empty() && precedence.is_empty()) {
+            return None;
+        }
+        let blocking = MachineAttributes { buffer: Some(0), ..MachineAttributes::default() };
+        match (machines.split_last(), objectives.as_slice()) {
+            (None, [Objective::TotalCompletion]) => Some(Self::TotalCompletion),
+            (Some((last, others)), [] | [Objective::Makespan])
+                if *last == MachineAttributes::default()
+                    && others.iter().all(|machine| *machine == blocking) =>
+            {
+                Some(Self::Blocking)
+            }
+            _ => None,
+        }
+    }
+
+    /// The bounds of the instance of this name.
+    pub fn row(self, name: &str) -> Option<BestKnown> {
+        let find = |text: &'static str| text.lines().filter_map(parse).find(|row| row.name == name);
+        match self {
+            Self::Makespan => best_known(name),
+            Self::TotalCompletion => find(TOTAL_COMPLETION),
+            Self::Blocking => find(BLOCKING),
+        }
+    }
+}
+
+/// What is known about the optimal value of a public instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestKnown {
     /// The name of the instance.
@@ -15,9 +67,9 @@ pub struct BestKnown {
     pub num_jobs: usize,
     /// Its number of machines.
     pub num_machines: usize,
-    /// No order is shorter.
+    /// No order is below; 0 where nothing is known.
     pub lower_bound: u32,
-    /// The makespan of a known order.
+    /// The value of a known order.
     pub upper_bound: u32,
 }
 
@@ -49,7 +101,11 @@ fn parse(line: &'static str) -> Option<BestKnown> {
         name: fields.next()?,
         num_jobs: fields.next()?.parse().ok()?,
         num_machines: fields.next()?.parse().ok()?,
-        lower_bound: fields.next()?.parse().ok()?,
+        lower_bound: match fields.next()? {
+            "" => 0,
+            // All values are whole numbers, so a bound in between can be rounded up.
+            bound => bound.parse::<f64>().ok()?.ceil() as u32,
+        },
         upper_bound: fields.next()?.parse().ok()?,
     })
 }
@@ -82,6 +138,33 @@ mod tests {
             assert_eq!((row.num_jobs, row.num_machines), (instance.num_jobs(), instance.num_machines()));
             assert!(pfss_core::lower_bound(&instance) <= row.upper_bound, "{row:?}");
         }
+    }
+
+    #[test]
+    fn other_objectives_have_tables_of_their_own() {
+        for text in [TOTAL_COMPLETION, BLOCKING] {
+            let rows: Vec<BestKnown> = text.lines().filter_map(parse).collect();
+            assert_eq!(rows.len(), 120);
+            for (row, makespan) in rows.iter().zip(all_best_known()) {
+                assert_eq!(
+                    (row.name, row.num_jobs, row.num_machines),
+                    (makespan.name, makespan.num_jobs, makespan.num_machines)
+                );
+                // Neither can be below the makespan's bound.
+                assert!(
+                    row.upper_bound >= makespan.lower_bound && row.lower_bound <= row.upper_bound,
+                    "{row:?}"
+                );
+            }
+        }
+        let flow = Attributes { objectives: vec![Objective::TotalCompletion], ..Attributes::default() };
+        assert_eq!(BestKnownTable::of(&flow).unwrap().row("ta001").unwrap().upper_bound, 14_033);
+        let blocking = MachineAttributes { buffer: Some(0), ..MachineAttributes::default() };
+        let machines = vec![blocking.clone(), blocking, MachineAttributes::default()];
+        let blocking = Attributes { machines, ..Attributes::default() };
+        assert_eq!(BestKnownTable::of(&blocking).unwrap().row("ta001").unwrap().upper_bound, 1374);
+        assert_eq!(BestKnownTable::of(&Attributes::default()), Some(BestKnownTable::Makespan));
+        assert_eq!(BestKnownTable::of(&Attributes { first: vec![0], ..flow }), None);
     }
 
     #[test]

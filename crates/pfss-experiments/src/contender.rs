@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pfss::{BuildError, Settings};
+use pfss_core::timing::Line;
 use pfss_core::{Instance, Solver};
 use serde_json::Value;
 use thiserror::Error;
@@ -11,8 +12,15 @@ use thiserror::Error;
 pub struct Contender {
     name: String,
     config: String,
-    integer: Box<dyn Solver<Instance<u32>>>,
-    real: Box<dyn Solver<Instance<f64>>>,
+    solvers: Solvers,
+}
+
+/// The solvers of a contender, for instances with times only or for lines.
+pub(crate) enum Solvers {
+    /// For integer and for real times.
+    Shops(Box<dyn Solver<Instance<u32>>>, Box<dyn Solver<Instance<f64>>>),
+    /// For instances that carry more than times.
+    Lines(Box<dyn Solver<Line>>),
 }
 
 /// Why an algorithm cannot take part.
@@ -34,17 +42,23 @@ impl Contender {
     /// # Errors
     /// [`ContenderError`] names what is unknown and what is accepted.
     pub fn parse(text: &str, settings: &Settings) -> Result<Self, ContenderError> {
-        let mut parts = text.split(':');
-        let name = parts.next().unwrap_or_default().trim();
+        let (name, settings) = split(text, settings)?;
         let algorithm = pfss::algorithm(name)?;
-        let mut settings = settings.clone();
-        for part in parts {
-            let (key, value) = parse_setting(part)?;
-            settings.set(key, value);
-        }
         let config = algorithm.config(&settings)?.to_string();
         let (integer, real) = (algorithm.integer(&settings)?, algorithm.real(&settings)?);
         Ok(Self::from_solvers(name, config, integer, real))
+    }
+
+    /// [`Contender::parse`] for instances that carry more than times.
+    ///
+    /// # Errors
+    /// [`ContenderError`] names what is unknown and what is accepted.
+    pub fn parse_planner(text: &str, settings: &Settings) -> Result<Self, ContenderError> {
+        let (name, settings) = split(text, settings)?;
+        let algorithm = pfss::planner::algorithm(name)?;
+        let config = algorithm.config(&settings)?.to_string();
+        let solvers = Solvers::Lines(algorithm.build(&settings)?);
+        Ok(Self { name: name.to_string(), config, solvers })
     }
 
     /// A contender from its solvers; `config` is compact JSON with every parameter.
@@ -54,7 +68,7 @@ impl Contender {
         integer: Box<dyn Solver<Instance<u32>>>,
         real: Box<dyn Solver<Instance<f64>>>,
     ) -> Self {
-        Self { name: name.into(), config: config.into(), integer, real }
+        Self { name: name.into(), config: config.into(), solvers: Solvers::Shops(integer, real) }
     }
 
     /// The name of the algorithm.
@@ -67,15 +81,22 @@ impl Contender {
         &self.config
     }
 
-    /// The solver for integer times.
-    pub fn integer(&self) -> &dyn Solver<Instance<u32>> {
-        self.integer.as_ref()
+    /// The solvers.
+    pub(crate) fn solvers(&self) -> &Solvers {
+        &self.solvers
     }
+}
 
-    /// The solver for real times.
-    pub fn real(&self) -> &dyn Solver<Instance<f64>> {
-        self.real.as_ref()
+/// The algorithm's name, and its settings with those of the text.
+fn split<'t>(text: &'t str, settings: &Settings) -> Result<(&'t str, Settings), ContenderError> {
+    let mut parts = text.split(':');
+    let name = parts.next().unwrap_or_default().trim();
+    let mut settings = settings.clone();
+    for part in parts {
+        let (key, value) = parse_setting(part)?;
+        settings.set(key, value);
     }
+    Ok((name, settings))
 }
 
 impl fmt::Debug for Contender {

@@ -114,7 +114,7 @@ impl<R: JournalRow> Journal<R> {
             file.write_all(header.as_bytes()).map_err(io)?;
             return Ok(Self { file: Some((path.to_path_buf(), file)), rows: Vec::new() });
         }
-        let rows = read_rows(path, &bytes[..complete])?;
+        let rows = parse_rows(path, &bytes[..complete])?;
         if complete < bytes.len() {
             file.set_len(complete as u64).map_err(io)?;
         }
@@ -170,7 +170,17 @@ fn to_line<R: JournalRow>(row: &R) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-fn read_rows<R: JournalRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, JournalError> {
+/// The rows of a file that nobody is writing to.
+///
+/// # Errors
+/// [`JournalError`] when it cannot be read or is no file of rows.
+pub fn read_rows<R: JournalRow>(path: &Path) -> Result<Vec<R>, JournalError> {
+    let bytes =
+        std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_path_buf(), source })?;
+    parse_rows(path, &bytes)
+}
+
+fn parse_rows<R: JournalRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, JournalError> {
     let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
     match reader.headers() {
         Ok(columns) if columns.iter().eq(R::COLUMNS.iter().copied()) => {}

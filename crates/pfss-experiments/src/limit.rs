@@ -1,6 +1,7 @@
 //! The limit that every run of a bench has.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use pfss_core::Limits;
@@ -76,9 +77,49 @@ impl fmt::Display for RunLimit {
     }
 }
 
+/// A text that is no limit.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("`{0}` is no limit of a run; expected time-factor=30, time=10s or evaluations=1000")]
+pub struct LimitTextError(String);
+
+impl FromStr for RunLimit {
+    type Err = LimitTextError;
+
+    /// Reads what [`RunLimit`] writes.
+    fn from_str(text: &str) -> Result<Self, LimitTextError> {
+        let limit = match text.split_once('=') {
+            Some(("time-factor", factor)) => {
+                factor.parse().ok().and_then(|factor| Self::time_factor(factor).ok())
+            }
+            Some(("time", time)) => {
+                let seconds = time.strip_suffix('s').and_then(|time| time.parse().ok());
+                seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Self::Time)
+            }
+            Some(("evaluations", count)) => count.parse().ok().map(Self::Evaluations),
+            _ => None,
+        };
+        limit.ok_or_else(|| LimitTextError(text.to_string()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_read_back() {
+        let limits = [
+            RunLimit::TimeFactor(0.25),
+            RunLimit::Time(Duration::from_millis(1500)),
+            RunLimit::Evaluations(7),
+        ];
+        for limit in limits {
+            assert_eq!(limit.to_string().parse(), Ok(limit));
+        }
+        for bad in ["", "time", "time=1", "time=-1s", "time-factor=0", "evaluations=1.5"] {
+            assert!(bad.parse::<RunLimit>().is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn the_time_factor_follows_the_size() {

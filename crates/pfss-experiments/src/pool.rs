@@ -58,6 +58,14 @@ pub(crate) struct Pool {
     workers: Vec<ThreadPool>,
 }
 
+/// Hands elsewhere that make rows.
+pub(crate) struct There<'a, I, R, E> {
+    /// How many there are.
+    pub(crate) count: usize,
+    /// Has one of them make a row, and waits for it.
+    pub(crate) make: &'a (dyn Fn(usize, &I) -> Result<R, E> + Sync),
+}
+
 /// What the workers share.
 struct Shared<'a, R, E, W> {
     journal: &'a mut Journal<R>,
@@ -86,7 +94,7 @@ impl Pool {
         }
     }
 
-    /// Makes the rows of `items`, taken in order, and appends each to `journal` at once.
+    /// Makes the rows of `items`, taken in order, and appends each to `journal` at once; some of them `there`, where others help.
     ///
     /// `watch` hears of everything; when it breaks off, no worker starts on another item, and its first word is the answer.
     /// The rows of items that are under way then still reach the journal. After `cancel` they do not: what was cut short is no
@@ -100,6 +108,7 @@ impl Pool {
         journal: &mut Journal<R>,
         cancel: &CancelFlag,
         make: &(dyn Fn(&I) -> Result<R, E> + Sync),
+        there: Option<There<'_, I, R, E>>,
         watch: W,
     ) -> Result<ControlFlow<E>, JournalError>
     where
@@ -110,7 +119,7 @@ impl Pool {
     {
         let next = AtomicUsize::new(0);
         let shared = Mutex::new(Shared { journal, watch, end: None });
-        let work = || {
+        let work = |make: &dyn Fn(&I) -> Result<R, E>| {
             while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if cancel.is_cancelled() || !lock(&shared).start(item) {
                     return;
@@ -123,9 +132,15 @@ impl Pool {
                 lock(&shared).finish(item, made);
             }
         };
+        let work = &work;
         std::thread::scope(|scope| {
+            if let Some(There { count, make }) = there {
+                for hand in 0..count.min(items.len()) {
+                    scope.spawn(move || work(&|item| make(hand, item)));
+                }
+            }
             for worker in self.workers.iter().take(items.len()) {
-                scope.spawn(|| worker.install(work));
+                scope.spawn(|| worker.install(|| work(make)));
             }
         });
         match shared.into_inner().unwrap_or_else(PoisonError::into_inner).end {

@@ -21,10 +21,10 @@ pub struct Row {
     pub seed: u64,
     /// The limit of the run, as [`RunLimit`](crate::RunLimit) writes it.
     pub limit: String,
-    /// The makespan, recomputed from the order.
+    /// The makespan, or the value that was minimised instead, recomputed from the order.
     #[serde(serialize_with = "plain")]
     pub makespan: f64,
-    /// The best-known makespan, where there is one.
+    /// The best-known makespan or value, where there is one.
     #[serde(serialize_with = "plain_or_empty")]
     pub best_known: Option<f64>,
     /// The deviation from the best-known makespan in percent.

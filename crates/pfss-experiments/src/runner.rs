@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use pfss::Hands;
 use pfss_core::CancelFlag;
 
-use crate::execute::{RunFailure, execute};
-use crate::pool::{BenchError, Event, Pool};
+use crate::execute::{Order, RunFailure, execute, execute_elsewhere};
+use crate::pool::{BenchError, Event, Pool, There};
 use crate::progress::Meter;
 use crate::{BenchInstance, Contender, Journal, Monitor, Provenance, Row, RowKey, RunLimit, Task};
 
@@ -28,6 +29,8 @@ pub struct Bench<'a> {
     pub provenance: Provenance,
     /// Ends the bench: running runs are given up without a row.
     pub cancel: CancelFlag,
+    /// Others that make runs beside the workers of this process.
+    pub hands: Option<&'a dyn Hands>,
 }
 
 /// A run that gave no valid result.
@@ -142,11 +145,12 @@ impl Bench<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Vec<Failure>, BenchError> {
         let workers = self.workers.clamp(1, open.len().max(1));
+        let hands = self.hands.map_or(0, Hands::count);
         let mut meter = Meter {
             done: total - open.len(),
             total,
             running: 0,
-            workers,
+            workers: (workers + hands).min(open.len().max(1)),
             remaining_weight: open.iter().map(|planned| planned.weight).sum(),
             is_timed: self.limit.time(1, 1).is_some(),
             measured_weight: 0.0,
@@ -173,21 +177,24 @@ impl Bench<'_> {
             }
             ControlFlow::Continue(())
         };
-        let make = |planned: &&Planned| self.execute(planned);
+        let make = |planned: &&Planned| execute(self.order(planned), &self.cancel);
+        let make_there = self.hands.map(|hands| {
+            move |hand: usize, planned: &&Planned| execute_elsewhere(self.order(planned), hands, hand)
+        });
+        let there = make_there.as_ref().map(|make| There { count: hands, make });
         // Nothing breaks it off: a failure is told, and the others go on.
-        let _ = Pool::new(workers)?.run(open, journal, &self.cancel, &make, watch)?;
+        let _ = Pool::new(workers)?.run(open, journal, &self.cancel, &make, there, watch)?;
         Ok(failures)
     }
 
-    fn execute(&self, planned: &Planned) -> Result<Row, RunFailure> {
-        execute(
-            &self.instances[planned.instance],
-            &self.contenders[planned.contender],
-            planned.seed,
-            &self.limit,
-            self.memory,
-            &self.cancel,
-            &self.provenance,
-        )
+    fn order(&self, planned: &Planned) -> Order<'_> {
+        Order {
+            instance: &self.instances[planned.instance],
+            contender: &self.contenders[planned.contender],
+            seed: planned.seed,
+            limit: &self.limit,
+            memory: self.memory,
+            provenance: &self.provenance,
+        }
     }
 }

@@ -8,7 +8,8 @@ mod selection;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use pfss_io::{Entry, ReadOptions, read_file, resolve};
+use pfss_core::timing::Objective;
+use pfss_io::{Entry, Overrides, ReadOptions, read_file, resolve};
 
 use crate::BestKnown;
 pub use error::SetError;
@@ -27,6 +28,22 @@ pub fn load(
     data: &[PathBuf],
     options: &ReadOptions,
 ) -> Result<Vec<BenchInstance>, SetError> {
+    load_planned(sets, selection, data, options, &Overrides::default())
+}
+
+/// [`load`] with attributes in the place of what files say. Where any instance carries more than times, all of them become
+/// lines, so that the same algorithms can run on them.
+///
+/// # Errors
+/// [`SetError`] says which set or file cannot be used, or what cannot be planned.
+pub fn load_planned(
+    sets: &[String],
+    selection: &Selection,
+    data: &[PathBuf],
+    options: &ReadOptions,
+    overrides: &Overrides,
+) -> Result<Vec<BenchInstance>, SetError> {
+    let variant = variant(overrides);
     let mut chosen: Vec<BenchInstance> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for set in sets {
@@ -35,10 +52,15 @@ pub fn load(
             None if Path::new(set).is_dir() => load_folder(Path::new(set), options)?,
             None => load_instances(set, data, options)?,
         };
-        for instance in entries.into_iter().map(BenchInstance::new) {
-            if !selection.selects(instance.name(), instance.num_jobs(), instance.num_machines()) {
+        for mut entry in entries {
+            let (n, m) = (entry.instance.num_jobs(), entry.instance.num_machines());
+            if !selection.selects(entry.instance.name(), n, m) {
                 continue;
             }
+            overrides.apply(&mut entry).map_err(|source| SetError::Read { set: set.clone(), source })?;
+            let name = entry.instance.name().to_string();
+            let instance = BenchInstance::new(entry, &variant)
+                .map_err(|source| SetError::Attributes { name, source: Box::new(source) })?;
             match by_name.get(instance.name()) {
                 Some(&at) if chosen[at] == instance => {}
                 Some(_) => return Err(SetError::SameName(instance.name().to_string())),
@@ -49,7 +71,31 @@ pub fn load(
             }
         }
     }
-    if chosen.is_empty() { Err(SetError::Empty { sets: sets.join(", ") }) } else { Ok(chosen) }
+    if chosen.is_empty() {
+        return Err(SetError::Empty { sets: sets.join(", ") });
+    }
+    if chosen.iter().all(|instance| instance.line().is_none()) {
+        return Ok(chosen);
+    }
+    let line = |instance: BenchInstance| {
+        let name = instance.name().to_string();
+        instance.into_line().map_err(|source| SetError::Attributes { name, source: Box::new(source) })
+    };
+    chosen.into_iter().map(line).collect()
+}
+
+/// What was put in the place of what files say, as a part of names: rows of other variants are other rows.
+fn variant(overrides: &Overrides) -> String {
+    let Overrides { objectives, setups, first, no_wait, buffer } = overrides;
+    let mut parts = Vec::new();
+    if let Some(objectives) = objectives.as_ref().filter(|objectives| **objectives != [Objective::Makespan]) {
+        parts.push(objectives.iter().map(|objective| objective.name()).collect::<Vec<_>>().join("+"));
+    }
+    parts.extend(setups.iter().map(|(_, file)| format!("setup={file}")));
+    parts.extend(first.iter().map(|first| format!("first={first}")));
+    parts.extend(no_wait.then(|| "no-wait".to_string()));
+    parts.extend(buffer.map(|buffer| format!("buffer={buffer}")));
+    parts.into_iter().map(|part| format!(":{part}")).collect()
 }
 
 fn load_instances(set: &str, data: &[PathBuf], options: &ReadOptions) -> Result<Vec<Entry>, SetError> {
@@ -130,6 +176,25 @@ mod tests {
         assert_eq!(names(&["taillard"], &[], &["ta051", "ta08?"]).unwrap().len(), 11);
         assert_eq!(names(&["taillard"], &["50x20"], &["*1"]).unwrap(), ["ta051"]);
         assert_eq!(names(&["ta003", "ta001", "ta003"], &[], &[]).unwrap(), ["ta003", "ta001"]);
+    }
+
+    #[test]
+    fn plans_are_other_instances_with_other_best_known_values() {
+        let sets = ["ta001".to_string(), "ta011".to_string()];
+        let options = ReadOptions::default();
+        let load = |overrides: Overrides| {
+            load_planned(&sets, &Selection::default(), &[], &options, &overrides).unwrap().remove(0)
+        };
+        let flow =
+            load(Overrides { objectives: Some(vec![Objective::TotalCompletion]), ..Overrides::default() });
+        assert_eq!((flow.name(), flow.best_known()), ("ta001:total-completion", Some(14_033.0)));
+        let blocking = load(Overrides { buffer: Some(0), ..Overrides::default() });
+        assert_eq!((blocking.name(), blocking.best_known()), ("ta001:buffer=0", Some(1374.0)));
+        assert!(blocking.line().is_some());
+        let plain = load(Overrides { objectives: Some(vec![Objective::Makespan]), ..Overrides::default() });
+        assert_eq!((plain.name(), plain.best_known(), plain.line().is_none()), ("ta001", Some(1278.0), true));
+        let no_wait = load(Overrides { no_wait: true, ..Overrides::default() });
+        assert_eq!((no_wait.name(), no_wait.best_known()), ("ta001:no-wait", None));
     }
 
     #[test]

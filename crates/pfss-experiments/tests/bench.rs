@@ -74,6 +74,7 @@ fn instances(names: &[&str]) -> Vec<BenchInstance> {
 
 fn bench<'a>(instances: &'a [BenchInstance], contenders: &'a [Contender], workers: usize) -> Bench<'a> {
     Bench {
+        hands: None,
         instances,
         contenders,
         seeds: 2,

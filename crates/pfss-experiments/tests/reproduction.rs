@@ -35,6 +35,7 @@ fn run(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<
 fn run_with_rows(plan: &Plan, models: &Path, seeds: &[u64], cancel: CancelFlag) -> Option<(Summary, String)> {
     let models = Models::in_folder(models);
     let reproduction = Reproduction {
+        hands: None,
         plan,
         seeds,
         quick: false,
@@ -158,6 +159,7 @@ fn an_interrupted_plan_goes_on_to_the_same_rows() {
     let run = |path: &Path, cancel_at: &str| {
         let cancel = CancelFlag::new();
         let reproduction = Reproduction {
+            hands: None,
             plan: &plan,
             seeds: &[1, 2],
             quick: false,

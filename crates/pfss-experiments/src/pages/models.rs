@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::text::{number, table};
 use super::{PageError, Sources};
 
-/// The models of the project; `front` is part of the program.
-const SHIPPED: [&str; 3] = ["front", "gamma-m5", "tsp-50"];
+/// The models of the project; the first two are part of the program.
+const SHIPPED: [&str; 4] = ["front", "front-wide", "gamma-m5", "tsp-50"];
 
 /// The table.
 pub(super) fn table_of(sources: &Sources) -> Result<String, PageError> {

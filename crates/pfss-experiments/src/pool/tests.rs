@@ -56,7 +56,8 @@ fn killed_and_resumed_gives_the_rows_of_an_uninterrupted_run() {
     let folder = tempfile::tempdir().unwrap();
     let numbers: Vec<u64> = (0..40).collect();
     let mut whole = Journal::open(&folder.path().join("whole.csv")).unwrap();
-    let ended = Pool::new(3).unwrap().run(&numbers, &mut whole, &CancelFlag::new(), &square, strict).unwrap();
+    let ended =
+        Pool::new(3).unwrap().run(&numbers, &mut whole, &CancelFlag::new(), &square, None, strict).unwrap();
     assert!(ended.is_continue());
     assert_eq!(sorted(&whole).len(), 40);
 
@@ -70,7 +71,8 @@ fn killed_and_resumed_gives_the_rows_of_an_uninterrupted_run() {
             square(number)
         };
         let mut journal = Journal::open(&path).unwrap();
-        let ended = Pool::new(workers).unwrap().run(&numbers, &mut journal, &cancel, &make, strict).unwrap();
+        let ended =
+            Pool::new(workers).unwrap().run(&numbers, &mut journal, &cancel, &make, None, strict).unwrap();
         assert!(ended.is_continue());
         assert!(journal.rows().len() <= 17 && journal.rows().iter().all(|row| row.number != 17));
         drop(journal);
@@ -85,7 +87,9 @@ fn killed_and_resumed_gives_the_rows_of_an_uninterrupted_run() {
         let again = |number: &&u64| square(number);
         let watch = |_: Event<'_, &u64, Square, Failure>| ControlFlow::Continue(());
         let pool = Pool::new(workers).unwrap();
-        assert!(pool.run(&open, &mut journal, &CancelFlag::new(), &again, watch).unwrap().is_continue());
+        assert!(
+            pool.run(&open, &mut journal, &CancelFlag::new(), &again, None, watch).unwrap().is_continue()
+        );
         assert_eq!(sorted(&journal), sorted(&whole));
         drop(journal);
         assert_eq!(kept(&path), numbers);
@@ -119,7 +123,8 @@ fn the_first_error_wins_and_the_rows_of_the_others_are_kept() {
         _ => ControlFlow::Continue(()),
     };
     let numbers = [0, 1, 2, 3, 4, 5, 6, 7];
-    let ended = Pool::new(2).unwrap().run(&numbers, &mut journal, &CancelFlag::new(), &make, watch).unwrap();
+    let ended =
+        Pool::new(2).unwrap().run(&numbers, &mut journal, &CancelFlag::new(), &make, None, watch).unwrap();
     assert_eq!(ended.break_value().unwrap().to_string(), "2 has no square");
     drop(journal);
     assert_eq!(kept(&path), [0, 1, 3]);
@@ -137,7 +142,8 @@ fn a_failure_that_the_watcher_lets_pass_stops_nothing() {
         ControlFlow::Continue(())
     };
     let numbers = [0, 1, 2, 3, 4];
-    let ended = Pool::new(2).unwrap().run(&numbers, &mut journal, &CancelFlag::new(), &make, watch).unwrap();
+    let ended =
+        Pool::new(2).unwrap().run(&numbers, &mut journal, &CancelFlag::new(), &make, None, watch).unwrap();
     assert!(ended.is_continue());
     assert_eq!(failures, [(2, "2 has no square".to_string())]);
     assert_eq!(sorted(&journal).iter().map(|row| row.number).collect::<Vec<_>>(), [0, 1, 3, 4]);
@@ -152,12 +158,12 @@ fn a_panic_is_an_error_and_no_worker_waits_for_it() {
         };
         let mut journal = Journal::in_memory();
         let pool = Pool::new(workers).unwrap();
-        let ended = pool.run(&[0, 1, 2], &mut journal, &CancelFlag::new(), &make, strict).unwrap();
+        let ended = pool.run(&[0, 1, 2], &mut journal, &CancelFlag::new(), &make, None, strict).unwrap();
         let reason = ended.break_value().unwrap().to_string();
         assert!(reason.contains("two is too many") && reason.contains("report"), "{reason}");
         assert_eq!(sorted(&journal).len(), 2);
         // The threads are still good for other work.
-        let ended = pool.run(&[7, 8], &mut journal, &CancelFlag::new(), &square, strict).unwrap();
+        let ended = pool.run(&[7, 8], &mut journal, &CancelFlag::new(), &square, None, strict).unwrap();
         assert!(ended.is_continue() && sorted(&journal).len() == 4);
     }
 }
@@ -166,9 +172,9 @@ fn a_panic_is_an_error_and_no_worker_waits_for_it() {
 fn nothing_to_do_and_a_raised_flag_make_no_rows() {
     let mut journal = Journal::in_memory();
     let pool = Pool::new(0).unwrap();
-    assert!(pool.run(&[], &mut journal, &CancelFlag::new(), &square, strict).unwrap().is_continue());
+    assert!(pool.run(&[], &mut journal, &CancelFlag::new(), &square, None, strict).unwrap().is_continue());
     let cancel = CancelFlag::new();
     cancel.cancel();
-    assert!(pool.run(&[1], &mut journal, &cancel, &square, strict).unwrap().is_continue());
+    assert!(pool.run(&[1], &mut journal, &cancel, &square, None, strict).unwrap().is_continue());
     assert!(journal.rows().is_empty());
 }

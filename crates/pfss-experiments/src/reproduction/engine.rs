@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pfss::{Building, BuildingError, FlowShopSolver, LoadedPolicy};
+use pfss::{Building, BuildingError, FlowShopSolver, HandError, LoadedPolicy, Made, Piece, Settings};
 use pfss_core::{
     CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check,
 };
@@ -64,6 +64,8 @@ pub(super) enum EngineError {
     OtherProblem(&'static str),
     #[error(transparent)]
     Panicked(#[from] Panicked),
+    #[error(transparent)]
+    Elsewhere(#[from] HandError),
 }
 
 /// Why a method has no numbers in a group.
@@ -201,6 +203,32 @@ impl Engine {
             }
         }
     }
+}
+
+/// Has somebody else run a registered algorithm on one flow shop; maps stay here.
+pub(super) fn run_elsewhere(
+    instance: &PlanInstance,
+    algorithm: &str,
+    settings: &Settings,
+    seed: Seed,
+    make: &dyn Fn(Piece) -> Result<Made, HandError>,
+) -> Result<RunResult, EngineError> {
+    let any = match instance {
+        PlanInstance::FlowShop(any) => any,
+        #[cfg(feature = "tsp")]
+        PlanInstance::Tour(_) => return Err(EngineError::OtherProblem("a method for flow shops")),
+    };
+    pfss_io::match_instance!(any, shop => {
+        let made = make(Piece::new(shop, algorithm, settings, seed))?;
+        let cost = check(shop, &made.order, Some(Time::from_f64_floor(made.cost)))?;
+        Ok(RunResult {
+            cost: cost.to_f64(),
+            bound: made.bound,
+            proven: made.is_optimal,
+            seconds: made.runtime_s,
+            evaluations: made.evaluations,
+        })
+    })
 }
 
 fn solve_shop<T: Time>(

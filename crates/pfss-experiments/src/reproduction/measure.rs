@@ -2,16 +2,17 @@
 
 use std::ops::ControlFlow;
 
+use pfss::{Hands, Piece};
 use pfss_core::{Limits, Seed};
 
-use super::engine::{BuiltMethod, EngineError};
+use super::engine::{BuiltMethod, Engine, EngineError, RunResult, run_elsewhere};
 use super::group::Group;
 use super::instances::PlanInstance;
 use super::measurement::{Measurement, MeasurementKey};
 use super::method::Method;
 use super::rows::{COST_DIGITS, TIME_DIGITS, rounded};
 use super::runner::{Reproduction, Stage};
-use crate::pool::{Event, Pool};
+use crate::pool::{Event, Pool, There};
 use crate::{Journal, JournalError};
 
 /// A method that is ready to run on the instances of a group.
@@ -70,7 +71,12 @@ impl MethodMeasure<'_, '_> {
             Event::Started(_) | Event::Written(..) => ControlFlow::Continue(()),
         };
         let make = |planned: &&Planned| self.make(planned);
-        if let ControlFlow::Break(failure) = pool.run(&open, journal, &self.all.cancel, &make, watch)? {
+        let hands = self.all.hands.filter(|_| self.is_portable());
+        let make_there = hands
+            .map(|hands| move |hand: usize, planned: &&Planned| self.make_elsewhere(planned, hands, hand));
+        let there = make_there.as_ref().map(|make| There { count: hands.map_or(0, Hands::count), make });
+        let ended = pool.run(&open, journal, &self.all.cancel, &make, there, watch)?;
+        if let ControlFlow::Break(failure) = ended {
             return Ok(Err(NoRows::Failed(failure.to_string())));
         }
         if self.all.cancel.is_cancelled() {
@@ -91,11 +97,35 @@ impl MethodMeasure<'_, '_> {
     }
 
     fn make(&self, planned: &Planned) -> Result<Measurement, EngineError> {
-        let (name, instance) = &self.instances[planned.instance];
-        let seed = Seed::new(planned.seed).child("reproduction").nth(planned.instance as u64);
-        let result = self.built.engine.run(instance, seed, self.limits, &self.all.cancel)?;
+        let (_, instance) = &self.instances[planned.instance];
+        let result = self.built.engine.run(instance, seed_of(planned), self.limits, &self.all.cancel)?;
+        Ok(self.row(planned, result))
+    }
+
+    /// Has one of the hands make the run.
+    fn make_elsewhere(
+        &self,
+        planned: &Planned,
+        hands: &dyn Hands,
+        hand: usize,
+    ) -> Result<Measurement, EngineError> {
+        let (_, instance) = &self.instances[planned.instance];
+        let Method { algorithm, settings, .. } = self.method;
+        let has_made = |piece: Piece| hands.make(hand, &piece.with_limits(&self.limits));
+        let result = run_elsewhere(instance, algorithm, settings, seed_of(planned), &has_made)?;
+        Ok(self.row(planned, result))
+    }
+
+    /// Whether others can make its runs: those of algorithms that every process knows by name.
+    fn is_portable(&self) -> bool {
+        let Method { algorithm, .. } = self.method;
+        matches!(self.built.engine, Engine::FlowShop { .. }) && pfss::algorithm(algorithm).is_ok()
+    }
+
+    fn row(&self, planned: &Planned, result: RunResult) -> Measurement {
+        let name = &self.instances[planned.instance].0;
         let provenance = &self.all.provenance;
-        Ok(Measurement {
+        Measurement {
             group: self.group.id.clone(),
             instance: name.clone(),
             method: self.method.id.clone(),
@@ -112,6 +142,11 @@ impl MethodMeasure<'_, '_> {
             commit: provenance.commit.clone(),
             cpu: provenance.cpu.clone(),
             workers: self.all.workers,
-        })
+        }
     }
+}
+
+/// What the random choices of a run are drawn from.
+fn seed_of(planned: &Planned) -> Seed {
+    Seed::new(planned.seed).child("reproduction").nth(planned.instance as u64)
 }

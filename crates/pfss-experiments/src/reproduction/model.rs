@@ -50,7 +50,7 @@ impl Models {
                 Ok(Some(FoundModel { policy, fingerprint: fingerprint(&bytes) }))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                if name != pfss::BUILT_IN_MODEL {
+                if !pfss::BUILT_IN_MODELS.contains(&name) {
                     return Ok(None);
                 }
                 let policy = pfss::load_model(name).map_err(|error| error.to_string())?;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pfss::Hands;
 use pfss_core::CancelFlag;
 
 use super::model::Models;
@@ -26,6 +27,8 @@ pub struct Reproduction<'a> {
     pub provenance: Provenance,
     /// Ends it: running runs are given up without a row.
     pub cancel: CancelFlag,
+    /// Others that make runs of registered algorithms beside the workers of this process.
+    pub hands: Option<&'a dyn Hands>,
 }
 
 /// What is under way.

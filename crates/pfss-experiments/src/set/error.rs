@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pfss_core::timing::AttributeError;
 use pfss_io::ReadError;
 use thiserror::Error;
 
@@ -41,6 +42,14 @@ pub enum SetError {
     /// Two different instances have the same name.
     #[error("two different instances are called `{0}`; rename one, since rows are told apart by name")]
     SameName(String),
+    /// What an instance carries does not fit it, or is not supported together.
+    #[error("{name}: {source}")]
+    Attributes {
+        /// The instance.
+        name: String,
+        /// What does not fit.
+        source: Box<AttributeError>,
+    },
     /// Nothing is left.
     #[error("no instance of {sets} has the chosen size and name")]
     Empty {

@@ -1,26 +1,61 @@
-//! An instance and its best-known makespan.
+//! An instance and its best-known value.
 
 use pfss_core::generate::taillard_benchmark;
-use pfss_io::{AnyInstance, Entry};
+use pfss_core::timing::{AttributeError, Attributes, Line};
+use pfss_io::{AnyInstance, Entry, match_instance};
 
-use crate::{BestKnown, best_known};
+use crate::{BestKnown, BestKnownTable};
 
-/// An instance that takes part in a bench, with its best-known makespan.
-#[derive(Clone, Debug, PartialEq)]
+/// An instance that takes part in a bench, with its best-known value.
+#[derive(Clone, Debug)]
 pub struct BenchInstance {
+    name: String,
     instance: AnyInstance,
+    attributes: Attributes,
+    line: Option<Line>,
     best_known: Option<f64>,
 }
 
+impl PartialEq for BenchInstance {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.instance, &self.attributes, self.best_known)
+            == (&other.name, &other.instance, &other.attributes, other.best_known)
+    }
+}
+
 impl BenchInstance {
-    /// An instance of a file, with the table's best-known makespan or else the one its file tells.
-    pub fn new(entry: Entry) -> Self {
-        let Entry { instance, metadata } = entry;
-        let best_known = best_known(instance.name())
+    /// An instance of a file, with the table's best-known value or else the one its file tells. `variant` tells what was put
+    /// in the place of what the file says, and becomes part of the name.
+    ///
+    /// # Errors
+    /// [`AttributeError`] says what jobs, machines or the order cannot carry.
+    pub fn new(entry: Entry, variant: &str) -> Result<Self, AttributeError> {
+        let line = entry.line()?;
+        let Entry { instance, metadata, attributes } = entry;
+        let best_known = BestKnownTable::of(&attributes)
+            .and_then(|table| table.row(instance.name()))
             .filter(|row| is_the_one(row, &instance))
             .map(|row| f64::from(row.upper_bound))
-            .or(metadata.upper_bound);
-        Self { instance, best_known }
+            .or(metadata.upper_bound.filter(|_| line.is_none()));
+        let name = format!("{}{variant}", instance.name());
+        Ok(Self { name, instance, attributes, line, best_known })
+    }
+
+    /// The same instance as a line, even where it carries times only.
+    ///
+    /// # Errors
+    /// [`AttributeError`] where its numbers cannot be calculated with.
+    pub(super) fn into_line(mut self) -> Result<Self, AttributeError> {
+        if self.line.is_none() {
+            let line = match_instance!(&self.instance, instance => Line::new(instance, &self.attributes));
+            self.line = Some(line?);
+        }
+        Ok(self)
+    }
+
+    /// The instance with all that it carries, where some instance of the bench carries more than times.
+    pub fn line(&self) -> Option<&Line> {
+        self.line.as_ref()
     }
 
     /// The instance.
@@ -30,7 +65,7 @@ impl BenchInstance {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        self.instance.name()
+        &self.name
     }
 
     /// Its number of jobs.
@@ -48,7 +83,7 @@ impl BenchInstance {
         format!("{}x{}", self.num_jobs(), self.num_machines())
     }
 
-    /// The makespan of the best known order, where there is one.
+    /// The value of the best known order, where there is one.
     pub fn best_known(&self) -> Option<f64> {
         self.best_known
     }
@@ -76,8 +111,8 @@ mod tests {
     #[test]
     fn only_the_original_has_a_best_known_value() {
         let original = taillard_benchmark(1).unwrap();
-        assert_eq!(BenchInstance::new(original.into()).best_known(), Some(1278.0));
+        assert_eq!(BenchInstance::new(original.into(), "").unwrap().best_known(), Some(1278.0));
         let other = Instance::new("ta001", 5, vec![1u32; 100]).unwrap();
-        assert_eq!(BenchInstance::new(other.into()).best_known(), None);
+        assert_eq!(BenchInstance::new(other.into(), "").unwrap().best_known(), None);
     }
 }

@@ -1,0 +1,45 @@
+//! The paths of the API.
+
+mod control;
+mod describe;
+mod evaluate;
+mod events;
+mod exports;
+mod jobs;
+mod read;
+mod submit;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+/// All paths below `/api/v1`, `/healthz` and `/metrics`.
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/api/v1/jobs", get(jobs::list).post(submit::submit))
+        .route("/api/v1/jobs/{id}", get(jobs::show).delete(control::delete))
+        .route("/api/v1/jobs/{id}/events", get(events::events))
+        .route("/api/v1/jobs/{id}/stop", post(control::stop))
+        .route("/api/v1/jobs/{id}/continue", post(control::go_on))
+        .route("/api/v1/jobs/{id}/{export}", get(exports::export))
+        .route("/api/v1/evaluate", post(evaluate::evaluate))
+        .route("/api/v1/read", post(read::read))
+        .route("/api/v1/algorithms", get(describe::algorithms))
+        .route("/api/v1/examples", get(describe::examples))
+        .route("/api/v1/openapi.json", get(describe::openapi))
+        .route("/healthz", get(describe::health))
+        .route("/metrics", get(describe::metrics))
+        .fallback(|| async { Problem::unknown("there is nothing at this path; see /api/v1/openapi.json") })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this path has other methods; see /api/v1/openapi.json",
+            )
+        })
+        .with_state(shared)
+}

@@ -1,0 +1,233 @@
+//! Taking a job.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use pfss_io::{CsvOptions, Entry, Format, ReadOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::board::Waiting;
+use crate::options::{Plan, SolveOptions, malformed};
+use crate::problem::Problem;
+use crate::reading::{self, Kind};
+use crate::respond::{Answer, blocking, json, receive};
+use crate::shared::{Shared, store_problem};
+use crate::store::NewJob;
+use crate::subject::Subject;
+
+/// What a JSON request holds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    instance: &'a RawValue,
+    #[serde(default)]
+    options: Option<Value>,
+}
+
+/// What a JSON request holds, for the description of the API.
+#[derive(ToSchema)]
+#[allow(dead_code)]
+pub(crate) struct JobRequest {
+    /// The instance, schema `pfss.instance/1`.
+    #[schema(value_type = Object)]
+    instance: Value,
+    /// How it is solved.
+    options: Option<SolveOptions>,
+}
+
+/// A job that was accepted.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Accepted {
+    /// Its name in paths.
+    id: String,
+    /// Its path.
+    url: String,
+}
+
+/// An instance and how it is to be solved.
+struct Wanted {
+    entry: Entry,
+    options: SolveOptions,
+}
+
+/// Takes an instance to solve.
+#[utoipa::path(post, path = "/api/v1/jobs", operation_id = "submitJob", tag = "jobs",
+    request_body(content((JobRequest = "application/json"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+    params(("name" = Option<String>, Query, description = "CSV and xlsx: the name of the file"),
+        ("title" = Option<String>, Query, description = "CSV and xlsx: the name of the plan, where it is not the file's"),
+        ("format" = Option<String>, Query, description = "Text: its format, where it cannot be told from the content"),
+        ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
+        ("algorithm" = Option<String>, Query, description = "CSV and xlsx: as in the options of a JSON request, and so are all others"),
+        ("time_limit" = Option<String>, Query, description = "Seconds, or 500ms, 10s, 2m"),
+        ("seed" = Option<u64>, Query, description = "The seed of all random choices"),
+        ("threads" = Option<u64>, Query, description = "How many threads may search"),
+        ("objective" = Option<String>, Query, description = "What is minimised"),
+        ("set" = Option<String>, Query, description = "A parameter of the algorithm, key=value; may stand several times"),
+        ("start" = Option<String>, Query, description = "An order to begin with")),
+    responses((status = 202, body = Accepted, headers(("Location" = String, description = "The job's path"))),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 408, body = Problem, content_type = "application/problem+json"),
+        (status = 413, body = Problem, content_type = "application/problem+json"),
+        (status = 415, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 503, body = Problem, content_type = "application/problem+json", description = "The server ends, or receives too much at once"),
+        (status = 507, body = Problem, content_type = "application/problem+json", description = "The disk is full")))]
+pub(crate) async fn submit(
+    State(shared): State<Arc<Shared>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    if shared.board.is_closed() {
+        return Err(Problem::busy(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the server ends and takes no new jobs",
+            10,
+        ));
+    }
+    let kind = kind(&headers)?;
+    let received = receive(&shared, &headers, body).await?;
+    let accepted = blocking({
+        let (shared, bytes) = (Arc::clone(&shared), received.bytes);
+        move || accept(&shared, wanted(&shared, kind, &query.unwrap_or_default(), &bytes)?)
+    });
+    let accepted = accepted.await?;
+    let location = HeaderValue::from_str(&accepted.url);
+    let mut response = json(StatusCode::ACCEPTED, &accepted)?;
+    if let Ok(location) = location {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    Ok(response)
+}
+
+/// The kind of a body by its media type, or 415.
+pub(super) fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
+    let media_type =
+        headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    Kind::of(media_type).ok_or_else(|| {
+        let detail = format!(
+            "the body is of type `{media_type}`; accepted are application/json, text/csv, text/plain and {}",
+            reading::WORKBOOK
+        );
+        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+    })
+}
+
+fn wanted(shared: &Shared, kind: Kind, query: &str, bytes: &[u8]) -> Result<Wanted, Problem> {
+    let most = shared.config.bounds.operations;
+    if kind == Kind::Envelope {
+        let envelope: Envelope<'_> = serde_json::from_slice(bytes)
+            .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
+        let entry = reading::instance_part(bytes, envelope.instance.get(), most)?;
+        let options = match envelope.options {
+            Some(options) => serde_json::from_value(options).map_err(|error| malformed(&error))?,
+            None => SolveOptions::default(),
+        };
+        return Ok(Wanted { entry, options });
+    }
+    let (file, read, mut others) = file_of(query, kind)?;
+    let title = others.iter().position(|(key, _)| key == "title").map(|at| others.remove(at).1.into_owned());
+    let options = SolveOptions::from_pairs(others.into_iter())?;
+    let mut entry = reading::instance(bytes, &file, &read, most)?;
+    if let Some(title) = title {
+        entry.instance = entry.instance.with_name(title.chars().take(200).collect::<String>());
+    }
+    Ok(Wanted { entry, options })
+}
+
+/// What else a query holds: keys and values.
+type Pairs<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
+
+/// The name of the file in the body, how it is read, and what else the query says.
+pub(super) fn file_of(query: &str, kind: Kind) -> Result<(String, ReadOptions, Pairs<'_>), Problem> {
+    let mut file = kind.file_name().to_string();
+    let mut read = ReadOptions::default();
+    let mut others = Vec::new();
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+        match key.as_ref() {
+            "name" => file = plain_name(&value, kind),
+            "format" => {
+                let format =
+                    value.parse::<Format>().map_err(|error| Problem::malformed(error.to_string()))?;
+                read.format = Some(format);
+            }
+            "transpose" => read.csv = CsvOptions { transpose: value != "false" },
+            _ => others.push((key, value)),
+        }
+    }
+    Ok((file, read, others))
+}
+
+/// A file's name without folders, which only names the instance: no file of this machine is opened.
+fn plain_name(name: &str, kind: Kind) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = name.chars().filter(|c| !c.is_control()).take(100).collect();
+    if name.is_empty() { kind.file_name().to_string() } else { name }
+}
+
+/// Keeps the job and puts it into the queue.
+fn accept(shared: &Shared, wanted: Wanted) -> Result<Accepted, Problem> {
+    let Wanted { mut entry, options } = wanted;
+    options.apply(&mut entry)?;
+    let subject = Subject::new(entry)?;
+    let plan = Plan::new(&options, &subject, &shared.config)?;
+    let entry = &subject.entry;
+    let start = options.start.as_ref().map(|start| reading::complete_order(start, entry)).transpose()?;
+    if let Some(start) = &start {
+        subject.worth(start)?;
+    }
+    subject.check_pinned(&plan.pinned)?;
+    if !plan.pinned.is_empty() && start.is_none() {
+        return Err(Problem::malformed("pinned jobs keep their places in `start`, which is missing"));
+    }
+    let place = shared.board.reserve().ok_or_else(|| {
+        let detail =
+            format!("{} jobs wait already; try again when some are done", shared.config.bounds.queue);
+        Problem::busy(StatusCode::TOO_MANY_REQUESTS, detail, 10)
+    })?;
+    let mut instance = String::new();
+    pfss_io::json::write(entry, &mut instance);
+    let start = start.map(|start| serde_json::to_string(start.as_slice()).unwrap_or_default());
+    let id = new_id();
+    let number = shared.store.insert(&NewJob {
+        id: &id,
+        name: entry.instance.name(),
+        num_jobs: entry.instance.num_jobs(),
+        num_machines: entry.instance.num_machines(),
+        created_at: now(),
+        objective: &plan.objective,
+        options: &serde_json::to_string(&plan).unwrap_or_default(),
+        time_limit_s: plan.time_limit,
+        instance: &instance,
+        start: start.as_deref(),
+    });
+    let number = number.map_err(store_problem)?;
+    shared.metrics.accepted();
+    place.take(Waiting { number, id: id.clone() });
+    Ok(Accepted { url: format!("/api/v1/jobs/{id}"), id })
+}
+
+/// A name that nobody guesses: sixteen letters and digits.
+fn new_id() -> String {
+    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let state = RandomState::new();
+    let bytes = [state.hash_one(0u8).to_le_bytes(), state.hash_one(1u8).to_le_bytes()];
+    bytes.as_flattened().iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
+}
+
+/// Milliseconds since 1970.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}

@@ -1,0 +1,43 @@
+//! The page that a planner opens, and the HTTP API beneath it.
+//!
+//! One process, one SQLite file. The parts:
+//!
+//! * [`Server`] listens; [`ServerConfig`] sets it up.
+//! * A request becomes a job in the store before it is answered with 202, and waits on a board. Workers take jobs from there
+//!   and solve them on threads of their own, as `pfss solve` does.
+//! * What a search finds goes to the store first and is told as an event only then, ten times a second at most. So a crash takes
+//!   nothing back that a page has shown.
+//! * The page is hand-written HTML, CSS and ES modules, part of the program; its chart is that of `pfss-render`.
+
+mod api;
+mod assets;
+mod board;
+mod config;
+mod connections;
+mod examples;
+mod guard;
+mod job;
+mod metrics;
+mod options;
+mod plan;
+mod problem;
+mod reading;
+mod recorder;
+mod respond;
+mod search;
+mod server;
+mod shared;
+mod store;
+mod subject;
+mod task;
+mod topic;
+mod worker;
+
+pub use config::{Bounds, ServerConfig};
+pub use server::{ServeError, Server};
+pub use store::StoreError;
+
+/// The example of the page that stands before the library is compiled, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;

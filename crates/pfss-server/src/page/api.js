@@ -1,0 +1,121 @@
+// Requests to the server. Every refusal is an error with the server's sentence.
+
+const KEY = "pfss-token";
+let token = localStorage.getItem(KEY);
+
+export class Refusal extends Error {
+  constructor(problem, status) {
+    super(problem.reason ?? problem.detail ?? "The server did not answer as expected.");
+    Object.assign(this, { status, line: problem.line, column: problem.column, detail: problem.detail });
+  }
+}
+
+function headers(extra) {
+  return token ? { ...extra, Authorization: "Bearer " + token } : { ...extra };
+}
+
+// Asks for the token until it is right.
+let asking = null;
+function askForToken() {
+  asking ??= new Promise((resolve) => {
+    const dialog = document.getElementById("token"), field = document.getElementById("token-field");
+    document.getElementById("token-wrong").hidden = !token;
+    field.value = "";
+    dialog.addEventListener("close", () => {
+      token = field.value.trim();
+      localStorage.setItem(KEY, token);
+      asking = null;
+      resolve();
+    }, { once: true });
+    dialog.showModal();
+  });
+  return asking;
+}
+
+export async function request(path, { method = "GET", body, type, signal, extra } = {}) {
+  for (;;) {
+    let response;
+    try {
+      const more = type ? { "Content-Type": type, ...extra } : extra;
+      response = await fetch(path, { method, body, signal, headers: headers(more) });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Refusal({ detail: "The server cannot be reached. Is it still running?" }, 0);
+    }
+    if (response.status === 401) {
+      await askForToken();
+      continue;
+    }
+    if (!response.ok) {
+      const problem = await response.json().catch(() => ({ detail: response.statusText }));
+      throw new Refusal(problem, response.status);
+    }
+    return response;
+  }
+}
+
+export const getJson = async (path, options) => (await request(path, options)).json();
+export const postJson = (path, content, options) =>
+  getJson(path, { method: "POST", type: "application/json", body: JSON.stringify(content), ...options });
+
+const jobs = "/api/v1/jobs";
+export const examples = () => getJson("/api/v1/examples");
+export const health = () => getJson("/healthz").catch(() => ({}));
+export const list = (before, limit = 50) =>
+  getJson(`${jobs}?limit=${limit}${before ? "&before=" + encodeURIComponent(before) : ""}`);
+export const job = (id) => getJson(`${jobs}/${encodeURIComponent(id)}`);
+export const file = (id, name) => request(`${jobs}/${encodeURIComponent(id)}/${name}`);
+export const stop = (id) => getJson(`${jobs}/${encodeURIComponent(id)}/stop`, { method: "POST" });
+export const goOn = (id, seconds) => postJson(`${jobs}/${encodeURIComponent(id)}/continue`, { time_limit: seconds });
+export const forget = (id) => request(`${jobs}/${encodeURIComponent(id)}`, { method: "DELETE" });
+export const evaluate = (content, signal) => postJson("/api/v1/evaluate", content, { signal });
+export const read = (content, type, name) =>
+  getJson(`/api/v1/read?name=${encodeURIComponent(name)}`, { method: "POST", type, body: content });
+
+export function submitTable(csv, name, options) {
+  const query = new URLSearchParams({ title: name || "plan", ...options });
+  return getJson(`${jobs}?${query}`, { method: "POST", type: "text/csv", body: csv });
+}
+
+// A new job with the instance of another one, whose text is passed on as it is.
+export async function submitFrom(id, options) {
+  const instance = await (await file(id, "instance.json")).text();
+  const body = `{"instance":${instance},"options":${JSON.stringify(options)}}`;
+  return getJson(jobs, { method: "POST", type: "application/json", body });
+}
+
+// Follows the events of a job until `signal` ends it; comes back after interruptions and misses nothing.
+export async function follow(id, tell, signal) {
+  let last = null;
+  while (!signal.aborted) {
+    try {
+      const extra = last === null ? {} : { "Last-Event-ID": last };
+      const response = await request(`${jobs}/${encodeURIComponent(id)}/events`, { signal, extra });
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const parts = (rest + value).split("\n\n");
+        rest = parts.pop();
+        for (const part of parts) {
+          const event = parse(part);
+          if (event.id !== undefined) last = event.id;
+          if (event.data) tell(event.event, JSON.parse(event.data));
+        }
+      }
+    } catch (error) {
+      if (signal.aborted || error.status === 404) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+function parse(part) {
+  const event = {};
+  for (const line of part.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) event[line.slice(0, colon)] = line.slice(colon + 1).trim();
+  }
+  return event;
+}

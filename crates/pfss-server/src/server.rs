@@ -1,0 +1,173 @@
+//! A server from its start to its end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use pfss_core::CancelFlag;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::Runtime;
+use tower_http::compression::CompressionLayer;
+use tower_http::decompression::RequestDecompressionLayer;
+
+use crate::board::Waiting;
+use crate::config::ServerConfig;
+use crate::shared::Shared;
+use crate::store::{Store, StoreError};
+use crate::{api, assets, connections, guard, worker};
+
+/// How long searches have to end when the server does.
+const LAST_CALL: Duration = Duration::from_secs(3);
+/// How often the server looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(25);
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 4096;
+/// Threads for what waits for the disk or takes time.
+const BLOCKING_THREADS: usize = 32;
+
+/// Why a server cannot start.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address is taken.
+    #[error("{address} is in use by another program; stop it, or take a free port with `--listen {}:0`", address.ip())]
+    Taken {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// Nobody may listen there.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(io::Error),
+}
+
+/// A server that listens, but does not answer yet.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// Opens the store and the port.
+    ///
+    /// # Errors
+    /// [`ServeError`] tells what is in the way, and what to do.
+    pub fn new(config: ServerConfig) -> Result<Self, ServeError> {
+        raise_file_limit();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(config.cores.clamp(1, 4))
+            .max_blocking_threads(BLOCKING_THREADS)
+            .thread_name("pfss-http")
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(ServeError::Threads)?;
+        let listen = config.listen;
+        let listener = runtime.block_on(async { bind(listen) }).map_err(|source| match source.kind() {
+            io::ErrorKind::AddrInUse => ServeError::Taken { address: listen },
+            _ => ServeError::Listen { address: listen, source },
+        })?;
+        let address = listener.local_addr().map_err(ServeError::Threads)?;
+        let store = Store::open(&config.store)?;
+        Ok(Self { runtime, listener, address, shared: Arc::new(Shared::new(config, store)) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests and solves jobs until `end` is raised.
+    ///
+    /// # Errors
+    /// [`ServeError`] when threads cannot be started, or jobs of an earlier process cannot be read.
+    pub fn run(self, end: &CancelFlag) -> Result<(), ServeError> {
+        let Self { runtime, listener, shared, .. } = self;
+        for row in shared.store.open_jobs()? {
+            shared.board.push(Waiting { number: row.number, id: row.id });
+        }
+        let (recorder, workers) = start_threads(&shared)?;
+        let router = router(&shared);
+        runtime.block_on(async {
+            let accepting = tokio::spawn(connections::accept(listener, Arc::clone(&shared), router));
+            while !end.is_cancelled() {
+                tokio::time::sleep(LOOK).await;
+            }
+            // First the searches, whose best orders are told to those who still listen.
+            shared.board.close();
+            let deadline = Instant::now() + LAST_CALL;
+            while workers.iter().any(|worker| !worker.is_finished()) && Instant::now() < deadline {
+                tokio::time::sleep(LOOK).await;
+            }
+            shared.ending.send_replace(true);
+            let _ = tokio::time::timeout(Duration::from_millis(500), accepting).await;
+        });
+        shared.recorder.close();
+        if recorder.is_finished() || workers.iter().all(JoinHandle::is_finished) {
+            let _ = recorder.join();
+        }
+        runtime.shutdown_timeout(Duration::from_millis(500));
+        Ok(())
+    }
+}
+
+/// Listens, with room for many who connect at once.
+fn bind(listen: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if listen.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A restart must not wait until the old connections are forgotten.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(listen)?;
+    socket.listen(BACKLOG)
+}
+
+/// All paths, behind all guards.
+fn router(shared: &Arc<Shared>) -> axum::Router {
+    api::router(Arc::clone(shared))
+        .merge(assets::router())
+        .layer(RequestDecompressionLayer::new())
+        .layer(CompressionLayer::new())
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::guard))
+}
+
+type Threads = (JoinHandle<()>, Vec<JoinHandle<()>>);
+
+fn start_threads(shared: &Arc<Shared>) -> Result<Threads, ServeError> {
+    let start = |name: String, work: Box<dyn FnOnce() + Send>| {
+        std::thread::Builder::new().name(name).spawn(work).map_err(ServeError::Threads)
+    };
+    let recorder = {
+        let shared = Arc::clone(shared);
+        start("pfss-recorder".to_string(), Box::new(move || shared.recorder.run(&shared.store)))?
+    };
+    let mut workers = Vec::new();
+    for number in 0..shared.config.workers.max(1) {
+        let shared = Arc::clone(shared);
+        workers.push(start(format!("pfss-worker-{number}"), Box::new(move || worker::work(&shared)))?);
+    }
+    Ok((recorder, workers))
+}
+
+/// Connections are open files, of which a process may have few unless it asks for more.
+fn raise_file_limit() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    }
+}

@@ -1,0 +1,248 @@
+//! Jobs in one SQLite file, which outlives the process.
+
+mod error;
+mod row;
+
+pub use error::StoreError;
+pub(crate) use row::{Finished, NewJob, Progress, Row};
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::job::State;
+
+const SCHEMA: &str = include_str!("schema.sql");
+/// What `user_version` says of a store that this program reads.
+const VERSION: i64 = 1;
+
+/// The store. Writing and reading have a connection each, so that nobody who reads waits for a disk that writes.
+pub(crate) struct Store {
+    writer: Mutex<Connection>,
+    reader: Mutex<Connection>,
+    /// Held as long as the store is open: two servers on one store would solve the same jobs.
+    _lock: File,
+}
+
+impl Store {
+    /// Opens or makes the store in this folder.
+    pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::folder(folder, &error))?;
+        let lock = File::create(folder.join("lock")).map_err(|error| StoreError::folder(folder, &error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { folder: folder.to_path_buf() }),
+            Err(TryLockError::Error(error)) => return Err(StoreError::folder(folder, &error)),
+        }
+        let path = folder.join("jobs.sqlite");
+        let writer = connect(&path)?;
+        let found: i64 = writer.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if found > VERSION {
+            return Err(StoreError::Newer { path });
+        }
+        writer.execute_batch(SCHEMA)?;
+        Ok(Self { writer: Mutex::new(writer), reader: Mutex::new(connect(&path)?), _lock: lock })
+    }
+
+    /// Keeps a new job; once this returns, it outlives the process.
+    pub(crate) fn insert(&self, job: &NewJob<'_>) -> Result<i64, StoreError> {
+        let mut writer = self.writer();
+        let transaction = writer.transaction()?;
+        transaction.execute(
+            "INSERT INTO jobs (id, name, num_jobs, num_machines, created_at, objective, options, time_limit_s) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                job.id,
+                job.name,
+                job.num_jobs as i64,
+                job.num_machines as i64,
+                job.created_at,
+                job.objective,
+                job.options,
+                job.time_limit_s
+            ],
+        )?;
+        let number = transaction.last_insert_rowid();
+        transaction
+            .execute("INSERT INTO instances VALUES (?, ?, ?)", params![number, job.instance, job.start])?;
+        transaction.commit()?;
+        Ok(number)
+    }
+
+    /// The job of this name.
+    pub(crate) fn find(&self, id: &str) -> Result<Option<Row>, StoreError> {
+        let reader = self.reader();
+        let sql = format!("SELECT {} FROM jobs WHERE id = ?", Row::COLUMNS);
+        Ok(reader.query_row(&sql, [id], Row::read).optional()?)
+    }
+
+    /// Jobs before `before` (or all), newest first.
+    pub(crate) fn list(&self, before: Option<i64>, limit: usize) -> Result<Vec<Row>, StoreError> {
+        let reader = self.reader();
+        let sql = format!("SELECT {} FROM jobs WHERE number < ? ORDER BY number DESC LIMIT ?", Row::COLUMNS);
+        let mut statement = reader.prepare(&sql)?;
+        let rows = statement.query_map(params![before.unwrap_or(i64::MAX), limit as i64], Row::read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Jobs that wait or ran when the last process ended, the oldest first; those that ran come before those that wait.
+    pub(crate) fn open_jobs(&self) -> Result<Vec<Row>, StoreError> {
+        let reader = self.reader();
+        let sql = format!(
+            "SELECT {} FROM jobs WHERE state IN ('running', 'queued') ORDER BY state DESC, number",
+            Row::COLUMNS
+        );
+        let mut statement = reader.prepare(&sql)?;
+        let rows = statement.query_map([], Row::read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The instance of a job as `pfss.instance`.
+    pub(crate) fn instance(&self, number: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT content FROM instances WHERE number = ?";
+        Ok(self.reader().query_row(sql, [number], |row| row.get(0)).optional()?)
+    }
+
+    /// The order that a job's search begins with, where one was given.
+    pub(crate) fn start(&self, number: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT start FROM instances WHERE number = ?";
+        Ok(self.reader().query_row(sql, [number], |row| row.get(0)).optional()?.flatten())
+    }
+
+    /// The record of the best order so far.
+    pub(crate) fn result(&self, number: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT record FROM results WHERE number = ?";
+        Ok(self.reader().query_row(sql, [number], |row| row.get(0)).optional()?)
+    }
+
+    /// How many jobs are in each state.
+    pub(crate) fn counts(&self) -> Result<Vec<(State, i64)>, StoreError> {
+        let reader = self.reader();
+        let mut statement = reader.prepare("SELECT state, count(*) FROM jobs GROUP BY state")?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        Ok(rows.into_iter().filter_map(|(name, count)| Some((State::named(&name)?, count))).collect())
+    }
+
+    /// Notes that a worker took the job.
+    pub(crate) fn begin(&self, number: i64) -> Result<(), StoreError> {
+        self.writer().execute("UPDATE jobs SET state = 'running' WHERE number = ?", [number])?;
+        Ok(())
+    }
+
+    /// Keeps what several jobs found, in one step. Tells which of them still run in that round.
+    pub(crate) fn save(&self, all: &[Progress]) -> Result<Vec<bool>, StoreError> {
+        let mut writer = self.writer();
+        let transaction = writer.transaction()?;
+        let mut kept = Vec::new();
+        for progress in all {
+            let known = &progress.known;
+            let changed = transaction.execute(
+                "UPDATE jobs SET value = ?, makespan = ?, bound = ?, runtime_s = ?, history = ? \
+                 WHERE number = ? AND round = ? AND state = 'running'",
+                params![
+                    known.value,
+                    known.makespan,
+                    known.bound,
+                    known.runtime_s,
+                    progress.history,
+                    progress.number,
+                    progress.round
+                ],
+            )?;
+            if let (1, Some(record)) = (changed, &progress.record) {
+                put_result(&transaction, progress.number, record)?;
+            }
+            kept.push(changed == 1);
+        }
+        transaction.commit()?;
+        Ok(kept)
+    }
+
+    /// Keeps how a round ended.
+    pub(crate) fn finish(&self, finished: &Finished) -> Result<(), StoreError> {
+        let mut writer = self.writer();
+        let transaction = writer.transaction()?;
+        let (progress, known) = (&finished.progress, &finished.progress.known);
+        transaction.execute(
+            "UPDATE jobs SET state = ?, message = ?, value = ?, makespan = ?, bound = ?, runtime_s = ?, history = ? \
+             WHERE number = ? AND round = ?",
+            params![
+                finished.state.name(),
+                finished.message,
+                known.value,
+                known.makespan,
+                known.bound,
+                known.runtime_s,
+                progress.history,
+                progress.number,
+                progress.round
+            ],
+        )?;
+        if let Some(record) = &progress.record {
+            put_result(&transaction, progress.number, record)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Puts an ended job into the queue again, for a round with these options.
+    pub(crate) fn requeue(
+        &self,
+        number: i64,
+        options: &str,
+        time_limit_s: Option<f64>,
+    ) -> Result<(), StoreError> {
+        self.writer().execute(
+            "UPDATE jobs SET state = 'queued', message = NULL, round = round + 1, round_base_s = runtime_s, \
+             options = ?, time_limit_s = ? WHERE number = ?",
+            params![options, time_limit_s, number],
+        )?;
+        Ok(())
+    }
+
+    /// Ends a job that waits.
+    pub(crate) fn stop(&self, number: i64) -> Result<(), StoreError> {
+        self.writer()
+            .execute("UPDATE jobs SET state = 'stopped' WHERE number = ? AND state = 'queued'", [number])?;
+        Ok(())
+    }
+
+    /// Forgets a job.
+    pub(crate) fn delete(&self, number: i64) -> Result<(), StoreError> {
+        self.writer().execute("DELETE FROM jobs WHERE number = ?", [number])?;
+        Ok(())
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Connection> {
+        // A transaction that a panic left open is rolled back when it is dropped.
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reader(&self) -> MutexGuard<'_, Connection> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn put_result(connection: &Connection, number: i64, record: &str) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO results VALUES (?1, ?2) ON CONFLICT (number) DO UPDATE SET record = ?2",
+        params![number, record],
+    )?;
+    Ok(())
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    // Full synchronisation: what was answered with 202 also survives a loss of power.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; \
+         PRAGMA cache_size = -4096;",
+    )?;
+    Ok(connection)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+use super::*;
+use crate::job::Known;
+
+fn new_job(id: &str) -> NewJob<'_> {
+    NewJob {
+        id,
+        name: "x",
+        num_jobs: 2,
+        num_machines: 2,
+        created_at: 1,
+        objective: "makespan",
+        options: "{}",
+        time_limit_s: Some(1.0),
+        instance: "{}",
+        start: None,
+    }
+}
+
+fn progress(number: i64, value: f64) -> Progress {
+    let known = Known { value: Some(value), makespan: Some(value), bound: Some(5.0), runtime_s: 0.5 };
+    Progress { number, round: 0, known, history: "[]".into(), record: Some(format!("{{\"v\":{value}}}")) }
+}
+
+#[test]
+fn what_was_kept_is_there_after_opening_again() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(folder.path()).unwrap();
+        let (a, b) = (store.insert(&new_job("a")).unwrap(), store.insert(&new_job("b")).unwrap());
+        store.begin(b).unwrap();
+        assert_eq!(store.save(&[progress(a, 9.0), progress(b, 8.0)]).unwrap(), [false, true]);
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Locked { .. })));
+    }
+    let store = Store::open(folder.path()).unwrap();
+    let open: Vec<String> = store.open_jobs().unwrap().into_iter().map(|row| row.id).collect();
+    assert_eq!(open, ["b", "a"]);
+    let row = store.find("b").unwrap().unwrap();
+    assert_eq!(
+        (row.known.value, store.result(row.number).unwrap().unwrap().as_str()),
+        (Some(8.0), "{\"v\":8}")
+    );
+    let finished = Finished { progress: progress(row.number, 7.0), state: State::Done, message: None };
+    store.finish(&finished).unwrap();
+    assert_eq!(store.save(&[progress(row.number, 8.0)]).unwrap(), [false], "nothing old follows the end");
+    store.requeue(row.number, "{}", None).unwrap();
+    let again = store.find("b").unwrap().unwrap();
+    assert_eq!((again.state, again.round, again.round_base_s), (State::Queued, 1, 0.5));
+    store.delete(row.number).unwrap();
+    assert!(store.find("b").unwrap().is_none() && store.instance(row.number).unwrap().is_none());
+    assert_eq!(store.list(None, 10).unwrap().len(), 1);
+}

@@ -1,0 +1,186 @@
+//! Instances as Python holds them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use pfss_io::{AnyInstance, CsvOptions, Entry, Format, ReadOptions, json, read_file, resolve_with};
+use pyo3::prelude::*;
+
+use crate::attributes::Columns;
+use crate::error::input;
+use crate::problem::Problem;
+use crate::times;
+use crate::value::Number;
+
+/// An instance, checked and never changed.
+#[pyclass(frozen, module = "pfss._pfss")]
+pub(crate) struct NativeInstance {
+    problem: Arc<Problem>,
+}
+
+impl NativeInstance {
+    pub(crate) fn new(entry: Entry) -> PyResult<Self> {
+        Ok(Self { problem: Arc::new(Problem::new(entry)?) })
+    }
+
+    pub(crate) fn of(problem: Arc<Problem>) -> Self {
+        Self { problem }
+    }
+
+    pub(crate) fn problem(&self) -> &Arc<Problem> {
+        &self.problem
+    }
+
+    fn entry(&self) -> &Entry {
+        &self.problem.entry
+    }
+}
+
+#[pymethods]
+impl NativeInstance {
+    #[new]
+    #[pyo3(signature = (times, name, jobs, machines, columns))]
+    fn from_times(
+        times: &Bound<'_, PyAny>,
+        name: &str,
+        jobs: Option<Vec<String>>,
+        machines: Option<Vec<String>>,
+        columns: Option<Columns<'_>>,
+    ) -> PyResult<Self> {
+        let mut instance = times::instance(name, times)?;
+        if let Some(names) = jobs {
+            instance = instance.with_job_names(names).map_err(input)?;
+        }
+        if let Some(names) = machines {
+            instance = instance.with_machine_names(names).map_err(input)?;
+        }
+        let attributes = columns.map(|columns| columns.attributes(&instance)).transpose()?;
+        let mut entry = Entry::from(instance);
+        entry.attributes = attributes.unwrap_or_default();
+        Self::new(entry)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.entry().instance.name()
+    }
+
+    #[getter]
+    fn num_jobs(&self) -> usize {
+        self.entry().instance.num_jobs()
+    }
+
+    #[getter]
+    fn num_machines(&self) -> usize {
+        self.entry().instance.num_machines()
+    }
+
+    #[getter]
+    fn jobs(&self) -> Option<Vec<String>> {
+        self.entry().instance.job_names().map(<[String]>::to_vec)
+    }
+
+    #[getter]
+    fn machines(&self) -> Option<Vec<String>> {
+        self.entry().instance.machine_names().map(<[String]>::to_vec)
+    }
+
+    #[getter]
+    fn is_integer(&self) -> bool {
+        self.entry().instance.is_integer()
+    }
+
+    /// Whether jobs and machines carry times only, and the makespan is minimised.
+    #[getter]
+    fn is_plain(&self) -> bool {
+        self.problem.line.is_none()
+    }
+
+    /// A new array of the times, a row for each job.
+    fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let shape = [self.num_jobs(), self.num_machines()];
+        Ok(match &self.entry().instance {
+            AnyInstance::Integer(instance) => {
+                let times: Vec<i64> = instance.times().iter().map(|&time| i64::from(time)).collect();
+                times.into_pyarray(py).reshape(shape)?.into_any()
+            }
+            AnyInstance::Real(instance) => {
+                PyArray1::from_slice(py, instance.times()).reshape(shape)?.into_any()
+            }
+        })
+    }
+
+    /// The best known bounds, where the file told them: lower and upper.
+    #[getter]
+    fn known_bounds(&self) -> (Option<f64>, Option<f64>) {
+        let metadata = &self.entry().metadata;
+        (metadata.lower_bound, metadata.upper_bound)
+    }
+
+    /// The names of the objectives.
+    #[getter]
+    fn objectives(&self) -> Vec<&'static str> {
+        match &self.problem.line {
+            None => vec!["makespan"],
+            Some(line) => line.objectives().map(pfss_core::timing::Objective::name).collect(),
+        }
+    }
+
+    /// Release dates, due dates, weights and families of the jobs, where one of them differs from what is usual.
+    fn job_attributes(&self) -> Vec<(Number, Option<Number>, f64, Option<String>)> {
+        let attributes = &self.entry().attributes;
+        let number = |value: f64| Number::from(pfss_io::TimeValue::of_units(value, self.is_integer()));
+        let row = |job: &pfss_core::timing::JobAttributes| {
+            let family = job.family.and_then(|family| attributes.families.get(family).cloned());
+            (number(job.release), job.due.map(number), job.weight, family)
+        };
+        attributes.jobs.iter().map(row).collect()
+    }
+
+    /// One line of JSON, schema `pfss.instance/1` or `/2`.
+    fn to_json(&self) -> String {
+        let mut line = String::new();
+        json::write(self.entry(), &mut line);
+        line.truncate(line.trim_end().len());
+        line
+    }
+
+    /// Whether both are the same problem with the same names.
+    fn equals(&self, other: &Self) -> bool {
+        self.entry().instance == other.entry().instance && self.entry().attributes == other.entry().attributes
+    }
+
+    /// The fingerprint that results carry.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        pfss_io::entry_hash(self.entry())
+    }
+}
+
+/// The instances of a JSON text, one after the other.
+#[pyfunction]
+pub(crate) fn instances_from_json(text: &str) -> PyResult<Vec<NativeInstance>> {
+    let entries = Format::Json.read(text, CsvOptions::default()).map_err(input)?;
+    entries.into_iter().map(NativeInstance::new).collect()
+}
+
+/// The instances of a file, or of `FILE#2`.
+#[pyfunction]
+pub(crate) fn read(py: Python<'_>, path: &str) -> PyResult<Vec<NativeInstance>> {
+    let entries = py.detach(|| {
+        let file = Path::new(path);
+        if file.exists() {
+            return read_file(file, &ReadOptions::default());
+        }
+        resolve_with(path, &[], &ReadOptions::default(), &mut std::io::empty())
+    });
+    entries.map_err(input)?.into_iter().map(NativeInstance::new).collect()
+}
+
+/// A benchmark by its name.
+#[pyfunction]
+pub(crate) fn named(name: &str) -> PyResult<Vec<NativeInstance>> {
+    let found = resolve_with(name, &[], &ReadOptions::default(), &mut std::io::empty());
+    found.map_err(input)?.into_iter().map(NativeInstance::new).collect()
+}

@@ -1,0 +1,130 @@
+"""What jobs and machines carry beyond times, from what people hand over to one list for each attribute."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pfss._pfss import InputError
+
+#: Columns of a table that describe jobs; all others are machines.
+JOB_ATTRIBUTES = ("release", "due", "weight", "family")
+
+
+def is_missing(value: object) -> bool:
+    """Whether a cell of a table is empty: None, NaN, or what pandas has for them."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and math.isnan(value)
+
+
+def number(value: object, what: str) -> float:
+    """A finite number."""
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {value!r}; expected a number") from None
+    if isinstance(value, str | bool) or not math.isfinite(found):
+        raise InputError(f"{what} is {value!r}; expected a number")
+    return found
+
+
+def whole(value: Any, what: str, least: int = 0) -> Any:
+    """A whole number that is not too small, or None."""
+    if value is None:
+        return None
+    try:
+        found = operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or isinstance(value, bool) or found < least or found >= 2**63:
+        raise InputError(f"{what} is {value!r}; expected a whole number, at least {least}")
+    return found
+
+
+def spread(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[Any]:
+    """One value for each job or machine, from a list, or from a mapping by name or number."""
+    if isinstance(values, Mapping):
+        found: list[Any] = [None] * count
+        places = {name: place for place, name in enumerate(names or [])}
+        for key, value in values.items():
+            place = key if isinstance(key, int) else places.get(str(key), -1)
+            if not 0 <= place < count:
+                raise InputError(f"`{what}` names {key!r}, which is none of the {count} there are")
+            found[place] = value
+        return found
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"`{what}` is {values!r}; expected {count} values")
+    found = list(values)
+    if len(found) != count:
+        raise InputError(f"`{what}` has {len(found)} values, expected are {count}")
+    return found
+
+
+def optional_numbers(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[float | None]:
+    """Numbers, or None where a cell is empty."""
+    cells = enumerate(spread(values, names, count, what))
+    return [None if is_missing(cell) else number(cell, f"`{what}` of {place}") for place, cell in cells]
+
+
+def numbers(values: Any, names: Sequence[str] | None, count: int, what: str, usual: float) -> list[float]:
+    """Numbers, with what is usual where a cell is empty."""
+    return [usual if cell is None else cell for cell in optional_numbers(values, names, count, what)]
+
+
+def texts(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[str | None]:
+    """Names, or None where a cell is empty."""
+    return [None if is_missing(cell) else str(cell) for cell in spread(values, names, count, what)]
+
+
+def gaps(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[Any]:
+    """A value for each machine, or one for all gaps: the last machine has none behind it."""
+    if isinstance(values, bool | int):
+        return [values] * (count - 1) + [None]
+    return [None if is_missing(cell) else cell for cell in spread(values, names, count, what)]
+
+
+def breaks(values: Any, names: Sequence[str] | None, count: int) -> list[list[tuple[float, float]]]:
+    """Intervals in which machines stand still."""
+    found = []
+    for place, cell in enumerate(spread(values, names, count, "breaks")):
+        intervals = [] if cell is None else list(cell)
+        try:
+            pairs = [(number(start, "a break"), number(end, "a break")) for start, end in intervals]
+        except (TypeError, ValueError) as error:
+            reason = error if isinstance(error, InputError) else "expected pairs (from, to)"
+            raise InputError(f"`breaks` of machine {place} (counted from 0): {reason}") from None
+        found.append(pairs)
+    return found
+
+
+def setups(values: Any) -> list[tuple[object, str | None, str, float]]:
+    """Rows of machine, family before (empty before the first job), family after, and time."""
+    if hasattr(values, "to_dict") and hasattr(values, "columns"):
+        values = values.to_dict("records")
+    found = []
+    for place, row in enumerate(values):
+        if isinstance(row, Mapping):
+            missing = [key for key in ("machine", "to", "time") if key not in row]
+            if missing:
+                raise InputError(f"set-up {place} (counted from 0) has no `{missing[0]}`")
+            row = (row["machine"], row.get("from"), row["to"], row["time"])
+        try:
+            machine, before, after, time = row
+        except (TypeError, ValueError):
+            raise InputError(
+                f"set-up {place} (counted from 0) is {row!r}; expected machine, from, to, time"
+            ) from None
+        start = None if is_missing(before) or before == "" else str(before)
+        found.append((machine, start, str(after), number(time, f"the time of set-up {place}")))
+    return found
+
+
+def objectives(value: str | Sequence[str] | None) -> list[str] | None:
+    """The objectives of `total-tardiness,makespan` or of a list."""
+    if value is None:
+        return None
+    names = value.split(",") if isinstance(value, str) else list(value)
+    return [str(name).strip() for name in names]

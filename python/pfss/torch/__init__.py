@@ -1,0 +1,19 @@
+"""The networks of pfss as PyTorch modules (``pip install pfss[torch]``).
+
+`FrontNetwork` builds orders from both ends, for any number of jobs and machines; `PaperNetwork` is the paper's, which places
+one job after the other. Both read and write the files of pfss: a model that was trained here is used by
+``pfss.Policy(FILE)``, by ``pfss.solve(algorithm="policy", settings={"model": FILE})`` and by the command line, with the same
+log-probabilities.
+
+>>> import pfss, pfss.torch, torch
+>>> network = pfss.torch.FrontNetwork()
+>>> shop = pfss.generate("gamma", num_jobs=6, num_machines=3)[0]
+>>> state = pfss.torch.FrontState.of([shop])
+>>> network(state).shape
+torch.Size([1, 2, 6])
+"""
+
+from pfss.torch.front import FrontNetwork, FrontState
+from pfss.torch.paper import PaperNetwork
+
+__all__ = ["FrontNetwork", "FrontState", "PaperNetwork"]

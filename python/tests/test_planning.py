@@ -1,0 +1,162 @@
+"""Due dates, set-ups and all else that jobs and machines may carry."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pathlib
+import pickle
+
+import numpy as np
+import pytest
+
+import pfss
+
+TIMES = [[4, 3], [2, 5], [3, 3], [1, 2]]
+DUE = [12, 7, 10, 20]
+
+
+def completions(order: tuple[int, ...], release: list[float] | None = None) -> list[float]:
+    """When the jobs are done, in order, by the plain recurrence."""
+    first = second = 0.0
+    done = []
+    for job in order:
+        first = max(first, release[job] if release else 0.0) + TIMES[job][0]
+        second = max(first, second) + TIMES[job][1]
+        done.append(second)
+    return done
+
+
+def best(value: object) -> float:
+    return min(value(order) for order in itertools.permutations(range(4)))  # type: ignore[operator]
+
+
+def tardiness(order: tuple[int, ...]) -> float:
+    return sum(max(0.0, done - DUE[job]) for job, done in zip(order, completions(order)))
+
+
+def test_objectives_are_minimised() -> None:
+    late = {
+        "total-completion": lambda order: sum(completions(order)),
+        "total-tardiness": tardiness,
+        "max-lateness": lambda order: max(done - DUE[job] for job, done in zip(order, completions(order))),
+        "late-jobs": lambda order: sum(done > DUE[job] for job, done in zip(order, completions(order))),
+    }
+    shop = pfss.Instance(TIMES, due=DUE)
+    for objective, value in late.items():
+        result = pfss.solve(shop, objective=objective)
+        assert result.value == best(value) and result.status == "optimal", objective
+        assert result.objective == objective and result.bound == result.value
+        order = tuple(int(job) for job in result.order)
+        assert value(order) == result.value and result.makespan == completions(order)[-1]
+        assert pfss.evaluate(pfss.Instance(TIMES, due=DUE, objective=objective), order) == result.value
+
+
+def test_several_objectives_are_lexicographic() -> None:
+    shop = pfss.Instance(TIMES, due=DUE, objective="total-tardiness,makespan")
+    result = pfss.solve(shop)
+    least = best(tardiness)
+    second = min(completions(o)[-1] for o in itertools.permutations(range(4)) if tardiness(o) == least)
+    assert result.values == [least, second] and result.value == least
+    assert pfss.evaluate(shop, result.order) == (least, second)
+    assert result.objective == "total-tardiness,makespan"
+
+
+def test_results_of_plans_carry_more() -> None:
+    shop = pfss.Instance(TIMES, jobs=list("abcd"), due={"a": 12, "b": 7}, family=["r", "g", "r", "g"],
+                         setup=[("M1", None, "r", 1), (0, "r", "g", 2), (0, "g", "r", 2)], objective="total-tardiness")
+    result = pfss.solve(shop)
+    assert result.schedule.dtype.names == ("job", "machine", "start", "end", "setup_start", "leaves")
+    record = json.loads(result.to_json())
+    assert record["objective"] == "total-tardiness" and record["value"] == result.value
+    assert {job["name"] for job in record["jobs"]} == set("abcd")
+    assert (result._repr_svg_() or "").startswith("<svg") and "<html" in result.plot().html.lower()
+    assert "total-tardiness" in result._repr_html_()
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_json() == result.to_json() and again.instance == result.instance
+    heard: list[float] = []
+    pfss.solve(shop, on_improvement=lambda new: heard.append(new.value))
+    assert heard[-1] == result.value
+
+
+def test_releases_and_weights_count() -> None:
+    release = [5.0, 0.0, 2.0, 0.0]
+    weight = [1.0, 2.0, 1.0, 3.0]
+    shop = pfss.Instance(TIMES, release=release, weight=weight, objective="total-completion")
+    expected = best(lambda order: sum(weight[j] * c for j, c in zip(order, completions(order, release))))
+    assert pfss.solve(shop).value == expected
+    assert shop.release == release and shop.weight == weight and shop.due is None
+
+
+def test_machines_and_gaps_carry_attributes() -> None:
+    free = pfss.solve(pfss.Instance(TIMES)).makespan
+    late = pfss.solve(pfss.Instance(TIMES, available_from=[100, 0])).makespan
+    assert late == free + 100
+    pause = pfss.Instance(TIMES, breaks=[[(0, 50)], []])
+    assert pfss.solve(pause).makespan == free + 50
+    waits = pfss.solve(pfss.Instance([[4, 4]], breaks=[[(2, 10)], []], resume=False))
+    goes_on = pfss.solve(pfss.Instance([[4, 4]], breaks=[[(2, 10)], []]))
+    assert (waits.makespan, goes_on.makespan) == (18, 16)
+    blocking = pfss.solve(pfss.Instance(TIMES, buffer=0)).makespan
+    tight = pfss.solve(pfss.Instance(TIMES, no_wait=True)).makespan
+    assert free <= blocking <= tight
+    fixed = pfss.solve(pfss.Instance(TIMES, jobs=list("abcd"), first=["d", "a"], precedence=[("c", "b")]))
+    assert fixed.order == ["d", "a", "c", "b"]
+
+
+def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"spray": [4, 2, 3], "oven": [3, 5, 3], "Due": [12, 7, None], "family": ["red", "blue", None]},
+        index=["hood", "door", "roof"],
+    )
+    setup = pandas.DataFrame({"machine": ["spray"], "from": ["red"], "to": ["blue"], "time": [3]})
+    shop = pfss.Instance(frame, setup=setup, objective="total-tardiness", name="line")
+    assert shop.machines == ["spray", "oven"] and shop.due == [12, 7, None]
+    assert shop.family == ["red", "blue", None]
+    result = pfss.solve(shop)
+    assert set(result.order) == {"hood", "door", "roof"}
+    table = result.to_pandas()
+    assert list(table.columns)[:4] == ["job", "machine", "start", "end"] and len(table) == 6
+    file = tmp_path / "line.json"
+    file.write_text(shop.to_json())
+    assert pfss.read(file) == shop and pickle.loads(pickle.dumps(shop)) == shop
+    assert repr(shop) == "Instance('line', 3 jobs x 2 machines, due, family)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"due": [1, 2]}, "`due` has 2 values, expected are 4"),
+        ({"due": [1, 2, "soon", 4]}, "`due` of 2 is 'soon'"),
+        ({"due": {"z": 4}}, "names 'z'"),
+        ({"release": [-1, 0, 0, 0]}, "release"),
+        ({"weight": [1, 1, 1, -1]}, "weight"),
+        ({"objective": "speed"}, "no objective `speed`"),
+        ({"objective": "total-tardiness"}, "due"),
+        ({"setup": [(0, "r", "g", 2)]}, "no job is of this family"),
+        ({"setup": [(5, None, "r", 2)], "family": ["r"] * 4}, "no machine `5`"),
+        ({"setup": [(0, "r")], "family": ["r"] * 4}, "expected machine, from, to, time"),
+        ({"breaks": [[(5, 3)], []]}, "break"),
+        ({"breaks": [[5], []]}, "expected pairs"),
+        ({"no_wait": True, "breaks": [[(1, 2)], []]}, "no_wait|no-wait|wait"),
+        ({"first": ["z"]}, "no job `z`"),
+        ({"precedence": [(0, 1), (1, 0)]}, "before|circle|cycle"),
+    ],
+)
+def test_what_cannot_be_is_told(arguments: dict[str, object], told: str) -> None:
+    with pytest.raises(pfss.InputError, match=told):
+        pfss.Instance(TIMES, **arguments)  # type: ignore[arg-type]
+
+
+def test_policies_and_labels_refuse_plans() -> None:
+    shop = pfss.Instance(np.asarray(TIMES), due=DUE)
+    for call in (pfss.Policy("front").decode, pfss.label):
+        with pytest.raises(pfss.InputError, match="plain problem"):
+            call([shop])  # type: ignore[operator]
+
+
+def test_algorithms_for_plans_are_told() -> None:
+    assert set(pfss.algorithms(plans=True)) < set(pfss.algorithms())
+    with pytest.raises(pfss.InputError, match="known are: auto, neh"):
+        pfss.solve(pfss.Instance(TIMES, due=DUE), algorithm="palmer")

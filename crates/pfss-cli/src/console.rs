@@ -20,6 +20,9 @@ impl Console {
         // The convention of no-color.org: present and not empty.
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        // What mpirun shows its ranks as a terminal may be a file.
+        #[cfg(feature = "mpi")]
+        let dumb = dumb || crate::job::is_rank();
         Self {
             quiet: args.quiet,
             verbose: args.verbose > 0,

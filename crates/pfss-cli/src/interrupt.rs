@@ -9,13 +9,21 @@ use pfss_core::CancelFlag;
 use crate::console::tell;
 use crate::exit::ABORTED;
 
+/// Whether there was an interrupt.
+static SEEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether there was an interrupt.
+#[cfg(feature = "mpi")]
+pub(crate) fn is_seen() -> bool {
+    SEEN.load(Ordering::SeqCst)
+}
+
 /// A flag that the first interrupt raises. The second one ends the program at once, whatever it is doing.
 pub(crate) fn install() -> anyhow::Result<CancelFlag> {
     let flag = CancelFlag::new();
     let raised = flag.clone();
-    let seen = AtomicBool::new(false);
     ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::SeqCst) {
+        if SEEN.swap(true, Ordering::SeqCst) {
             std::process::exit(ABORTED);
         }
         raised.cancel();

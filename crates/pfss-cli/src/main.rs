@@ -9,11 +9,15 @@ mod console;
 mod date;
 mod exit;
 mod interrupt;
+#[cfg(feature = "mpi")]
+mod job;
 mod memory;
 mod moment;
 mod order;
 mod output;
 mod progress;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod source;
 
 use std::process::ExitCode;
@@ -21,6 +25,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "mpi")]
+    return ranks::run(program);
+    #[cfg(not(feature = "mpi"))]
+    program()
+}
+
+/// What one process does, or rank 0 of several.
+fn program() -> ExitCode {
     let (arguments, hints) = args::modern(std::env::args_os());
     match args::Cli::try_parse_from(arguments) {
         Ok(cli) => exit::code(commands::run(cli, &hints)),

@@ -18,7 +18,10 @@ pub(crate) fn default_budget() -> usize {
         0 => MOST,
         total => total,
     };
-    usize::try_from((total / 4).min(MOST)).unwrap_or(REPRODUCIBLE)
+    let budget = usize::try_from((total / 4).min(MOST)).unwrap_or(REPRODUCIBLE);
+    #[cfg(feature = "mpi")]
+    let budget = crate::job::share(budget);
+    budget
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@ mod lines;
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pfss_core::{Improvement, Time};
-
 use crate::console::Console;
 use crate::moment::Moment;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lines::Lines;
 
 /// Shows the best result so far.
@@ -41,14 +39,14 @@ impl Progress {
         Self::Bar { bar, lists_all: console.is_verbose() }
     }
 
-    /// Shows a new best result, which is what is known at `moment`.
-    pub(crate) fn show<T: Time>(&self, best: &Improvement<'_, T>, moment: &Moment) {
+    /// Shows a new best result.
+    pub(crate) fn show(&self, moment: &Moment) {
         match self {
             Self::Silent => {}
             Self::Bar { bar, lists_all } => {
-                let found = describe(best);
+                let found = describe(moment);
                 if *lists_all {
-                    bar.println(format!("{found}, {} evaluations", best.evaluations));
+                    bar.println(format!("{found}, {} evaluations", moment.evaluations));
                 }
                 bar.set_message(found);
             }
@@ -73,9 +71,11 @@ impl Progress {
     }
 }
 
-fn describe<T: Time>(best: &Improvement<'_, T>) -> String {
-    let (cost, bound) = (best.cost.to_f64(), best.bound.to_f64());
-    let gap =
-        if bound > 0.0 { format!(", gap {:.2} %", 100.0 * (cost - bound) / bound) } else { String::new() };
-    format!("best {}{gap}, found after {:.2} s", best.cost, best.runtime.as_secs_f64())
+fn describe(moment: &Moment) -> String {
+    let value = moment.value.as_deref().unwrap_or_default();
+    let gap = match (value.parse::<f64>(), moment.bound.parse::<f64>()) {
+        (Ok(value), Ok(bound)) if bound > 0.0 => format!(", gap {:.2} %", 100.0 * (value - bound) / bound),
+        _ => String::new(),
+    };
+    format!("best {value}{gap}, found after {:.2} s", moment.time_s)
 }

@@ -4,10 +4,11 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use pfss_core::timing::Line;
 use pfss_io::{CsvOptions, Entry, ReadOptions, resolve_with};
 
-use crate::args::SourceArgs;
+use crate::args::{PlanArgs, SourceArgs};
 use crate::console::{Console, tell};
 
 /// An instance and the time spent on reading it, which counts as part of its run.
@@ -21,11 +22,12 @@ pub(crate) struct Task {
 pub(crate) fn read_all(
     arguments: &[String],
     args: &SourceArgs,
+    plan: &PlanArgs,
     console: Console,
 ) -> anyhow::Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for argument in arguments {
-        let (entries, reading) = read(argument, args)?;
+        let (entries, reading) = read(argument, args, plan)?;
         console.note(&format!("{argument}: read in {:.3} s", reading.as_secs_f64()));
         let first = tasks.len();
         tasks.extend(entries.into_iter().map(|entry| Task { entry, reading: Duration::ZERO }));
@@ -37,8 +39,8 @@ pub(crate) fn read_all(
 }
 
 /// The one instance that an argument stands for.
-pub(crate) fn read_one(argument: &str, args: &SourceArgs) -> anyhow::Result<Entry> {
-    let (mut entries, _) = read(argument, args)?;
+pub(crate) fn read_one(argument: &str, args: &SourceArgs, plan: &PlanArgs) -> anyhow::Result<Entry> {
+    let (mut entries, _) = read(argument, args, plan)?;
     match (entries.pop(), entries.len()) {
         (Some(entry), 0) => Ok(entry),
         (_, others) => {
@@ -47,14 +49,44 @@ pub(crate) fn read_one(argument: &str, args: &SourceArgs) -> anyhow::Result<Entr
     }
 }
 
-/// All instances that an argument stands for, and how long reading took. Waiting for the program at the
-/// other end of a pipe does not count.
-pub(crate) fn read(argument: &str, args: &SourceArgs) -> anyhow::Result<(Vec<Entry>, Duration)> {
+/// All instances that an argument stands for with what is planned for them, and how long reading took. Waiting for the
+/// program at the other end of a pipe does not count.
+pub(crate) fn read(
+    argument: &str,
+    args: &SourceArgs,
+    plan: &PlanArgs,
+) -> anyhow::Result<(Vec<Entry>, Duration)> {
     let stdin = if is_stdin(argument) { read_stdin()? } else { Vec::new() };
-    let clock = Instant::now();
-    let options = ReadOptions { format: args.format, csv: CsvOptions { transpose: args.transpose } };
-    let entries = resolve_with(argument, &data_folders(args), &options, &mut stdin.as_slice())?;
-    Ok((entries, clock.elapsed()))
+    let start = Instant::now();
+    let overrides = plan.overrides()?;
+    let options = ReadOptions {
+        format: args.format,
+        csv: CsvOptions { transpose: args.transpose },
+        clock: plan.clock()?,
+    };
+    let mut entries = resolve_with(argument, &data_folders(args), &options, &mut stdin.as_slice())?;
+    for entry in &mut entries {
+        overrides.apply(entry)?;
+        entry.line().map_err(|error| anyhow!("{argument}: {error}"))?;
+    }
+    Ok((entries, start.elapsed()))
+}
+
+/// [`read`] for commands that know times only: whatever else jobs and machines carry is refused.
+pub(crate) fn read_plain(argument: &str, args: &SourceArgs) -> anyhow::Result<Vec<Entry>> {
+    let (entries, _) = read(argument, args, &PlanArgs::default())?;
+    match entries.iter().find(|entry| !entry.attributes.is_plain()) {
+        Some(entry) => bail!(
+            "{argument}: `{}` carries more than times (due dates, set-ups, breaks, an objective, ...), which this command does not know; `pfss solve` does",
+            entry.instance.name()
+        ),
+        None => Ok(entries),
+    }
+}
+
+/// The instance with all that it carries, checked; `None` where it carries times only.
+pub(crate) fn line_of(entry: &Entry) -> anyhow::Result<Option<Line>> {
+    entry.line().map_err(|error| anyhow!("{}: {error}", entry.instance.name()))
 }
 
 /// Whether the argument names standard input, of which there is only one.

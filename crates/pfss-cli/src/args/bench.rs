@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{ProgressName, SourceArgs, value};
+use super::{PlanArgs, ProgressName, SourceArgs, value};
 
 const EXAMPLES: &str = "\
 Examples:
   pfss bench taillard --time-factor 30 -o runs.csv       the whole benchmark; run it again to resume
   pfss bench taillard -a auto,iterated-greedy --groups 50x20,100x20 --seeds 3
   pfss bench vrf-large --instances '*_1' --data folder   VRF instances from a folder or its .tar.xz
-  pfss bench ta051 -a iterated-greedy,iterated-greedy:destruction-size=4 --evaluations 1e6";
+  pfss bench ta051 -a iterated-greedy,iterated-greedy:destruction-size=4 --evaluations 1e6
+  pfss bench taillard --objective total-completion       other objectives, against tables of their own
+  pfss bench taillard --buffer 0                         machines without buffers between them";
 
 /// Arguments of `pfss bench`.
 #[derive(Args, Debug)]
@@ -56,6 +58,8 @@ pub(crate) struct BenchArgs {
     /// Print the summary as one JSON object (pfss.bench/1)
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
 }

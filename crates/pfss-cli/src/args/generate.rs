@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pfss_core::generate::{Correlated, CorrelatedBy, Distribution, Parameter};
+use pfss_core::generate::{Correlated, CorrelatedBy, Distribution, DueDates, Parameter, Planning, Setups};
 use pfss_io::Format;
 
 use super::value;
@@ -32,6 +32,8 @@ pub(crate) struct GenerateArgs {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) parameters: DistributionArgs,
+    #[command(flatten)]
+    pub(crate) planning: PlanningArgs,
     /// taillard: the seeds of Taillard's own generator, one per instance (as published, 1 to 2147483646)
     #[arg(long, value_name = "SEED,...", value_delimiter = ',', conflicts_with_all = ["seed", "count"],
           value_parser = clap::value_parser!(u32).range(1..=2_147_483_646))]
@@ -42,6 +44,37 @@ pub(crate) struct GenerateArgs {
     /// The file to write, or a folder (`DIR/`) for one file per instance; standard output when absent
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// What jobs and machines carry beyond times.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct PlanningArgs {
+    /// Due dates, uniform around P (1 - TIGHTNESS) in a stretch of P RANGE, where P is a lower bound on the makespan
+    #[arg(long, value_name = "TIGHTNESS,RANGE", value_parser = value::due_dates, allow_hyphen_values = true)]
+    pub(crate) due: Option<DueDates>,
+    /// Release dates, uniform from 0 to this share of a lower bound on the makespan
+    #[arg(long, value_name = "SHARE", value_parser = value::not_negative)]
+    pub(crate) release: Option<f64>,
+    /// Set-ups between FAMILIES, uniform from 1 to PERCENT of the greatest time, on every machine
+    #[arg(long, value_name = "FAMILIES,PERCENT", value_parser = value::setups)]
+    pub(crate) setup: Option<Setups>,
+}
+
+impl PlanningArgs {
+    /// What is drawn.
+    pub(crate) fn planning(self) -> Planning {
+        Planning { due: self.due, release: self.release, setups: self.setup }
+    }
+
+    /// Every flag and whether it was given.
+    #[cfg(feature = "tsp")]
+    pub(crate) fn given(self) -> [(&'static str, bool); 3] {
+        [
+            ("--due", self.due.is_some()),
+            ("--release", self.release.is_some()),
+            ("--setup", self.setup.is_some()),
+        ]
+    }
 }
 
 /// Parameters of distributions.

@@ -4,11 +4,14 @@ mod bench;
 mod check;
 mod eval;
 mod generate;
+mod plan;
 mod plot;
 mod problem;
 mod progress;
 mod renamed;
 mod reproduce;
+#[cfg(feature = "serve")]
+mod serve;
 mod solve;
 mod source;
 mod train;
@@ -20,11 +23,14 @@ pub(crate) use eval::EvalArgs;
 #[cfg(feature = "tsp")]
 pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
+pub(crate) use plan::PlanArgs;
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
 pub(crate) use progress::ProgressName;
 pub(crate) use renamed::modern;
 pub(crate) use reproduce::ReproduceArgs;
+#[cfg(feature = "serve")]
+pub(crate) use serve::ServeArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 pub(crate) use source::SourceArgs;
 #[cfg(feature = "train")]
@@ -33,7 +39,7 @@ pub(crate) use train::{
     ScaleName,
 };
 pub(crate) use train::{
-    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, SampleArgs, TrainArgs, TrainKind,
+    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
 };
 
 use std::path::PathBuf;
@@ -48,6 +54,7 @@ const EXAMPLES: &str = "\
 Examples:
   pfss solve ta051                                a benchmark by name, ten seconds
   pfss solve jobs.csv -t 1m --gantt plan.html     your own data, with a chart
+  pfss solve jobs.csv --objective total-tardiness --schedule plan.xlsx   due dates, and a plan for Excel
   pfss solve jobs.csv --json -o result.json       for programs
   pfss check jobs.csv result.json                 recompute a makespan
   pfss algorithms                                 what there is to choose from
@@ -98,6 +105,9 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// Measure the paper's tables and figures again, beside the printed values
     Reproduce(Box<ReproduceArgs>),
+    /// Open a page to plan with, and an HTTP API for programs
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Tell the version, the machine's features and the models found
     Info(InfoArgs),
     /// Print a completion script for a shell
@@ -125,6 +135,8 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
     pub(crate) source: SourceArgs,
 }
 
@@ -137,6 +149,9 @@ pub(crate) struct AlgorithmsArgs {
     /// The problem
     #[arg(long, default_value = "flow-shop", value_parser = value::with_tours::<ProblemName>())]
     pub(crate) problem: ProblemName,
+    /// The algorithms for instances that carry more than times (due dates, set-ups, other objectives, ...)
+    #[arg(long, conflicts_with = "problem")]
+    pub(crate) planning: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::SourceArgs;
+use super::{PlanArgs, SourceArgs};
 
 /// Arguments of `pfss plot`.
 #[derive(Args, Debug)]
@@ -57,13 +57,15 @@ pub(crate) struct GanttArgs {
     #[command(flatten)]
     pub(crate) picture: PictureArgs,
     #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
     pub(crate) source: SourceArgs,
 }
 
 /// Arguments of `pfss plot convergence`.
 #[derive(Args, Debug)]
 pub(crate) struct ConvergenceArgs {
-    /// Traces of `pfss solve --trace`: CSV files with the columns time_s, makespan (or length) and, where there is one, bound
+    /// Traces of `pfss solve --trace`: CSV files with the columns time_s, makespan (or value, or length) and, where there is one, bound
     #[arg(required = true, value_name = "TRACE.csv")]
     pub(crate) traces: Vec<PathBuf>,
     /// Let time run evenly instead of by factors of ten

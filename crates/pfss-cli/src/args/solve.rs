@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use pfss_core::{Parameter, ParameterKind};
 
-use super::{ProblemName, ProgressName, SourceArgs, value};
+use super::{PlanArgs, ProblemName, ProgressName, SourceArgs, value};
 
 /// Arguments of `pfss solve`.
 #[derive(Args, Debug)]
@@ -45,11 +45,19 @@ pub(crate) struct SolveArgs {
     /// Job numbers in --start count from 1
     #[arg(long, requires = "start")]
     pub(crate) one_based: bool,
+    /// branch-and-bound: keep what is still to be searched in this folder, and go on from there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often that is written [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = value::duration, requires = "checkpoint")]
+    pub(crate) checkpoint_every: Option<Duration>,
     /// How progress is told on standard error
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub(crate) progress: ProgressName,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
     #[command(flatten)]
     pub(crate) outputs: OutputArgs,
     #[command(flatten)]
@@ -95,8 +103,8 @@ pub(crate) struct LimitArgs {
     /// Evaluations without an improvement
     #[arg(long, value_name = "N", value_parser = value::count)]
     pub(crate) stall: Option<u64>,
-    /// Stop at this makespan; exit code 1 when it is not reached
-    #[arg(long, value_name = "VALUE", value_parser = value::not_negative)]
+    /// Stop at this makespan, or value of the first objective; exit code 1 when it is not reached
+    #[arg(long, value_name = "VALUE", value_parser = value::finite, allow_negative_numbers = true)]
     pub(crate) target: Option<f64>,
 }
 
@@ -137,8 +145,8 @@ pub(crate) struct OutputArgs {
     /// Write each improvement and each better bound as it is found: time, evaluations, makespan, bound (CSV)
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) trace: Option<PathBuf>,
-    /// Write start and end of every operation (CSV); `-` prints it
-    #[arg(long, value_name = "FILE.csv")]
+    /// Write start and end of every operation, as .csv, .json or .xlsx; `-` prints CSV
+    #[arg(long, value_name = "FILE")]
     pub(crate) schedule: Option<PathBuf>,
 }
 

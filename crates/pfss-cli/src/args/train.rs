@@ -24,6 +24,27 @@ pub(crate) enum TrainKind {
     Front(FrontArgs),
     /// Only draw instances and let an expert order them, for `--labels` of a later training
     Label(LabelArgs),
+    /// The table by which `auto` chooses its plan for an instance and a time, from rows of `pfss bench`
+    Portfolio(PortfolioArgs),
+}
+
+const PORTFOLIO_EXAMPLES: &str = "\
+Example (scripts/fit-portfolio does this for many sizes and times):
+  pfss generate uniform -n 100 -m 20 --count 4 -s 1 -o drawn.json
+  pfss bench drawn.json -a auto:greedy-share=0.1:policy=off,auto:greedy-share=0.9:policy=off --time-factor 1 -o rows.csv
+  pfss train portfolio rows.csv -o plans.csv
+  pfss solve ta081 --set plans=plans.csv";
+
+/// Arguments of `pfss train portfolio`.
+#[derive(Args, Debug)]
+#[command(after_help = PORTFOLIO_EXAMPLES)]
+pub(crate) struct PortfolioArgs {
+    /// Files of rows; runs of `auto` with `greedy-share` and with `policy=on` or `off` count
+    #[arg(required = true, value_name = "ROWS.csv")]
+    pub(crate) rows: Vec<PathBuf>,
+    /// The table to write
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub(crate) output: PathBuf,
 }
 
 /// Instances that are drawn.

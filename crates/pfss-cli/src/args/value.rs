@@ -4,12 +4,25 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pfss_io::Format;
+use pfss_core::generate::{DueDates, Setups};
+use pfss_core::timing::Objective;
+use pfss_io::{Format, Unit};
 
 /// A format by its name.
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
+}
+
+/// An objective by its name.
+pub(super) fn objective() -> impl TypedValueParser<Value = Objective> {
+    let names = Objective::ALL.map(|objective| PossibleValue::new(objective.name()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Objective>())
+}
+
+/// A unit of time by its name.
+pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
+    PossibleValuesParser::new(Unit::ALL.map(Unit::name)).try_map(|name| name.parse::<Unit>())
 }
 
 /// The name of an algorithm.
@@ -38,6 +51,38 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| accepted.to_string()),
         Err(_) => humantime::parse_duration(text).map_err(|_| accepted.to_string()),
+    }
+}
+
+/// How due dates are drawn: `0.4,0.6`.
+pub(super) fn due_dates(text: &str) -> Result<DueDates, String> {
+    let accepted = "expected a tightness from 0 to 1 and a range from 0 to 2, such as `0.4,0.6`";
+    let (tightness, range) = text.split_once(',').ok_or(accepted)?;
+    match (tightness.trim().parse::<f64>(), range.trim().parse::<f64>()) {
+        (Ok(tightness), Ok(range)) if (0.0..=1.0).contains(&tightness) && (0.0..=2.0).contains(&range) => {
+            Ok(DueDates { tightness, range })
+        }
+        _ => Err(accepted.to_string()),
+    }
+}
+
+/// How set-ups are drawn: `4,50`.
+pub(super) fn setups(text: &str) -> Result<Setups, String> {
+    let accepted = "expected a number of families and a percentage, such as `4,50`";
+    let (families, percent) = text.split_once(',').ok_or(accepted)?;
+    match (families.trim().parse::<usize>(), percent.trim().parse::<u32>()) {
+        (Ok(families), Ok(percent)) if families > 0 && (1..=1000).contains(&percent) => {
+            Ok(Setups { families, percent })
+        }
+        _ => Err(accepted.to_string()),
+    }
+}
+
+/// A finite number.
+pub(super) fn finite(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err("expected a finite number".to_string()),
     }
 }
 
@@ -74,6 +119,17 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Where a page comes from: a scheme and a host, nothing behind it.
+#[cfg(feature = "serve")]
+pub(super) fn origin(text: &str) -> Result<String, String> {
+    let plain = text.trim().trim_end_matches('/').to_ascii_lowercase();
+    let host = plain.strip_prefix("https://").or_else(|| plain.strip_prefix("http://")).unwrap_or_default();
+    match !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) {
+        true => Ok(plain),
+        false => Err("expected an origin such as `https://plan.example.com`".to_string()),
+    }
+}
+
 /// A count, also as a power of ten (`1e6`) or grouped (`1_000_000`).
 pub(super) fn count(text: &str) -> Result<u64, String> {
     let plain = text.trim().replace('_', "");
@@ -98,6 +154,18 @@ mod tests {
         assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
         for wrong in ["-1", "NaN", "inf", "", "10 parsecs", "1e300"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_has_two_numbers() {
+        assert_eq!(due_dates("0.4,0.6"), Ok(DueDates { tightness: 0.4, range: 0.6 }));
+        assert_eq!(setups("4, 50"), Ok(Setups { families: 4, percent: 50 }));
+        for wrong in ["", "1", "2,0.5", "0.5,-1", "a,b"] {
+            assert!(due_dates(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "4", "0,50", "4,0", "4,5000", "4,x"] {
+            assert!(setups(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -1,8 +1,9 @@
 //! `pfss algorithms`: what there is to choose from.
 
-use pfss_core::{Parameter, ParameterKind};
-use pfss_render::{Alignment, Table, format_number};
-use serde_json::{Value, json};
+use pfss::accepted;
+use pfss_core::Parameter;
+use pfss_render::{Alignment, Table};
+use serde_json::Value;
 
 use crate::args::{AlgorithmsArgs, ProblemName};
 use crate::console::Console;
@@ -16,6 +17,7 @@ struct Listed {
     reference: &'static str,
     parameters: Vec<Parameter>,
     defaults: Value,
+    json: Value,
 }
 
 impl Listed {
@@ -26,7 +28,16 @@ impl Listed {
             reference: algorithm.reference,
             parameters: algorithm.parameters(),
             defaults: algorithm.config(&pfss::Settings::new())?.into(),
+            json: algorithm.describe()?,
         })
+    }
+
+    /// The algorithm of this name, or all, for instances that carry more than times.
+    fn find_planning(name: Option<&str>) -> anyhow::Result<Vec<Self>> {
+        match name {
+            Some(name) => Ok(vec![Self::of(pfss::planner::algorithm(name)?)?]),
+            None => pfss::planner::algorithms().iter().map(Self::of).collect(),
+        }
     }
 
     /// The algorithm of this name, or all.
@@ -44,16 +55,19 @@ impl Listed {
 
 /// Lists the algorithms, or describes one.
 pub(super) fn run(args: &AlgorithmsArgs, console: Console) -> anyhow::Result<Exit> {
-    let found = Listed::find(args.problem, args.name.as_deref())?;
+    let found = match args.planning {
+        true => Listed::find_planning(args.name.as_deref())?,
+        false => Listed::find(args.problem, args.name.as_deref())?,
+    };
     let text = match (&args.name, args.json) {
         (None, true) => {
-            let all = found.iter().map(as_json).collect::<anyhow::Result<Vec<Value>>>()?;
+            let all = found.iter().map(|listed| listed.json.clone()).collect::<Vec<Value>>();
             format!("{:#}\n", Value::from(all))
         }
         (None, false) => list(&found)?,
         (Some(_), is_json) => {
             let one = |listed: &Listed| match is_json {
-                true => Ok(format!("{:#}\n", as_json(listed)?)),
+                true => Ok(format!("{:#}\n", listed.json)),
                 false => describe(listed, console),
             };
             found.iter().map(one).collect::<anyhow::Result<String>>()?
@@ -88,40 +102,6 @@ fn describe(algorithm: &Listed, console: Console) -> anyhow::Result<String> {
     Ok(format!("{text}\n{}\nSet one with `--set PARAMETER=VALUE`.\n", table.to_text()))
 }
 
-fn as_json(algorithm: &Listed) -> anyhow::Result<Value> {
-    let with_default = |parameter: &Parameter| -> anyhow::Result<Value> {
-        let mut value = serde_json::to_value(parameter)?;
-        value["default"] = algorithm.defaults[&parameter.name].clone();
-        Ok(value)
-    };
-    let parameters = algorithm.parameters.iter().map(with_default).collect::<anyhow::Result<Vec<Value>>>()?;
-    Ok(json!({
-        "name": algorithm.name,
-        "summary": algorithm.summary,
-        "reference": algorithm.reference,
-        "parameters": parameters,
-    }))
-}
-
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
-}
-
-/// What a parameter accepts, in a few words.
-pub(super) fn accepted(kind: &ParameterKind) -> String {
-    match kind {
-        ParameterKind::Integer { min, max } if *max >= u64::from(u32::MAX) => {
-            format!("a whole number, at least {min}")
-        }
-        ParameterKind::Integer { min, max } => format!("a whole number, {min} to {max}"),
-        ParameterKind::Real { min, max } => match (*min > f64::MIN, *max < f64::MAX) {
-            (true, true) => format!("a number, {} to {}", format_number(*min), format_number(*max)),
-            (true, false) => format!("a number, at least {}", format_number(*min)),
-            (false, true) => format!("a number, at most {}", format_number(*max)),
-            (false, false) => "a number".to_string(),
-        },
-        ParameterKind::Choice { values } => values.join(" | "),
-        ParameterKind::Flag => "true | false".to_string(),
-        _ => "text".to_string(),
-    }
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pfss_experiments::{
     Bench, Contender, Journal, Monitor, Progress, Provenance, Report, Row, RunLimit, Selection, Summary,
-    Task, load, parse_setting, write_new_best_known,
+    Task, load_planned, parse_setting, write_new_best_known,
 };
 use pfss_io::{CsvOptions, ReadOptions};
 use serde_json::json;
 
+use super::hands::with_hands;
 use super::info::cores;
 use crate::args::{BenchArgs, BenchLimitArgs};
 use crate::console::{Console, tell};
@@ -22,13 +23,17 @@ const DEFAULT_TIME_FACTOR: f64 = 30.0;
 
 /// Runs what is not done yet and prints the summary of the whole bench.
 pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
-    let contenders = contenders(args)?;
     let limit = limit(&args.limit)?;
     let selection = Selection::parse(&args.groups, &args.instances)?;
     source::check_stdin(args.sets.iter().map(String::as_str))?;
-    let options =
-        ReadOptions { format: args.source.format, csv: CsvOptions { transpose: args.source.transpose } };
-    let instances = load(&args.sets, &selection, &source::data_folders(&args.source), &options)?;
+    let options = ReadOptions {
+        format: args.source.format,
+        csv: CsvOptions { transpose: args.source.transpose },
+        clock: args.plan.clock()?,
+    };
+    let folders = source::data_folders(&args.source);
+    let instances = load_planned(&args.sets, &selection, &folders, &options, &args.plan.overrides()?)?;
+    let contenders = contenders(args, instances.iter().any(|instance| instance.line().is_some()))?;
     let mut journal = match &args.output {
         Some(path) => Journal::open(path)?,
         None => Journal::in_memory(),
@@ -52,6 +57,7 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         },
         provenance: Provenance::here(env!("PFSS_COMMIT")),
         cancel: cancel.clone(),
+        hands: None,
     };
     console.say(&format!(
         "{} instances x {} algorithms x {} seeds, {limit}, {workers} at a time",
@@ -60,7 +66,8 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         args.seeds
     ));
     let progress = BenchProgress::start(console);
-    let report = bench.run(&mut journal, &progress);
+    let report =
+        with_hands(args.threads, &cancel, |hands| Bench { hands, ..bench }.run(&mut journal, &progress));
     progress.finish();
     let report = report?;
     remark(&report, args.output.is_some(), cancel.is_cancelled(), console);
@@ -68,9 +75,10 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
     Ok(if report.failures.is_empty() { Exit::Success } else { Exit::Negative })
 }
 
-fn contenders(args: &BenchArgs) -> anyhow::Result<Vec<Contender>> {
+fn contenders(args: &BenchArgs, are_lines: bool) -> anyhow::Result<Vec<Contender>> {
     let settings = args.settings.iter().map(|text| parse_setting(text)).collect::<Result<_, _>>()?;
-    Ok(args.algorithms.iter().map(|text| Contender::parse(text, &settings)).collect::<Result<_, _>>()?)
+    let parse = if are_lines { Contender::parse_planner } else { Contender::parse };
+    Ok(args.algorithms.iter().map(|text| parse(text, &settings)).collect::<Result<_, _>>()?)
 }
 
 fn limit(args: &BenchLimitArgs) -> anyhow::Result<RunLimit> {

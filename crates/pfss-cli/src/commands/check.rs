@@ -1,8 +1,9 @@
-//! `pfss check`: recomputes a makespan.
+//! `pfss check`: recomputes a makespan, and whatever else an order is judged by.
 
 use anyhow::bail;
-use pfss_io::{AnyInstance, Problem, TimeValue};
-use serde_json::json;
+use pfss_core::timing::{self, Line, Objective, PlanError, Timetable};
+use pfss_io::{Entry, GivenOrder, Lateness, Problem, TimeValue};
+use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
 use crate::console::Console;
@@ -13,26 +14,28 @@ use crate::{output, source};
 /// Checks the order of each instance that the argument stands for.
 pub(super) fn run(args: &CheckArgs, console: Console) -> anyhow::Result<Exit> {
     source::check_stdin([args.instance.as_str(), args.order.as_str()])?;
-    let (entries, _) = source::read(&args.instance, &args.source)?;
+    let (entries, _) = source::read(&args.instance, &args.source, &args.plan)?;
     let order = OrderText::load(&args.order, args.one_based)?;
-    if args.makespan.is_some() && entries.len() > 1 {
+    let claims = [("--makespan", args.makespan.is_some()), ("--value", args.value.is_some())];
+    if let Some((option, _)) = claims.into_iter().find(|(_, is_given)| *is_given && entries.len() > 1) {
         bail!(
-            "{}: holds {} instances, but --makespan is for one; pick one with `#1`",
+            "{}: holds {} instances, but {option} is for one; pick one with `#1`",
             args.instance,
             entries.len()
         );
     }
     let mut exit = Exit::Success;
-    for entry in &entries {
-        let instance = &entry.instance;
-        let verdict = check(instance, &order, args.makespan, console)?;
+    let several = entries.len() > 1;
+    for mut entry in entries {
+        let verdict = check(&mut entry, &order, args, console)?;
         if verdict.is_err() {
             exit = Exit::Negative;
         }
+        let name = entry.instance.name();
         let text = if args.json {
-            as_json(instance.name(), &verdict)
-        } else if entries.len() > 1 {
-            format!("{}: {}", instance.name(), as_line(&verdict))
+            as_json(name, &verdict)
+        } else if several {
+            format!("{name}: {}", as_line(&verdict))
         } else {
             as_line(&verdict)
         };
@@ -41,16 +44,24 @@ pub(super) fn run(args: &CheckArgs, console: Console) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The makespan, or why the order is wrong.
-type Verdict = Result<TimeValue, String>;
+/// What an order is found to be.
+struct Found {
+    makespan: TimeValue,
+    /// The values of the objectives, where jobs or machines carry more than times.
+    values: Vec<(Objective, TimeValue)>,
+    lateness: Lateness,
+}
+
+/// What the order is, or why it is wrong.
+type Verdict = Result<Found, String>;
 
 fn check(
-    instance: &AnyInstance,
+    entry: &mut Entry,
     order: &OrderText,
-    claimed: Option<f64>,
+    args: &CheckArgs,
     console: Console,
 ) -> anyhow::Result<Verdict> {
-    let given = match order.given(instance) {
+    let given = match order.given(&entry.instance) {
         Ok(given) => given,
         // The order was read, and is wrong: that is an answer.
         Err(error) if matches!(*error.problem, Problem::Order(_) | Problem::UnknownJob { .. }) => {
@@ -58,30 +69,99 @@ fn check(
         }
         Err(error) => return Err(error.into()),
     };
+    let instance = &entry.instance;
     if let Some(name) = given.instance.as_ref().filter(|name| *name != instance.name()) {
         console.warn(&format!("the order is said to be for `{name}`, the instance is `{}`", instance.name()));
     }
-    for claim in [claimed, given.makespan] {
-        if let Err(error) = instance.check(&given.order, claim) {
-            return Ok(Err(error.to_string()));
+    // A result says what it minimised; only an option says otherwise.
+    let named = given.objective.as_ref().filter(|_| args.plan.objective.is_empty());
+    if let Some(objectives) = named {
+        entry.attributes.objectives = objectives.split(',').map(str::parse).collect::<Result<_, _>>()?;
+    }
+    match source::line_of(entry)? {
+        Some(line) => Ok(check_plan(&line, entry.instance.is_integer(), &given, args)),
+        None => {
+            let value = args.value.filter(|_| args.makespan.is_none());
+            Ok(check_plain(entry, &given, [args.makespan, value, given.makespan]))
         }
     }
-    Ok(instance.check(&given.order, None).map_err(|error| error.to_string()))
+}
+
+/// Checks an order of plain jobs against every makespan that is claimed.
+fn check_plain(entry: &Entry, given: &GivenOrder, claims: [Option<f64>; 3]) -> Verdict {
+    let mut makespan = entry.instance.check(&given.order, None).map_err(|error| error.to_string())?;
+    for claim in claims.into_iter().flatten() {
+        makespan = entry.instance.check(&given.order, Some(claim)).map_err(|error| error.to_string())?;
+    }
+    Ok(Found { makespan, values: Vec::new(), lateness: Lateness::default() })
+}
+
+/// Checks an order against every value and makespan that is claimed.
+fn check_plan(line: &Line, is_integer: bool, given: &GivenOrder, args: &CheckArgs) -> Verdict {
+    let told = |error: PlanError| error.to_string();
+    let claimed: Vec<f64> = args.value.into_iter().collect();
+    timing::check_values(line, &given.order, &claimed).map_err(told)?;
+    let names: Vec<&str> = line.objectives().map(Objective::name).collect();
+    let is_same = given.objective.as_ref().is_some_and(|objective| *objective == names.join(","));
+    let claimed = if is_same { given.values.as_slice() } else { &[] };
+    let score = timing::check_values(line, &given.order, claimed).map_err(told)?;
+    let table = Timetable::new(line, &given.order).map_err(|error| error.to_string())?;
+    let makespan = line.to_units(table.makespan());
+    for claim in [args.makespan, given.makespan].into_iter().flatten() {
+        if (makespan - claim).abs() > 1e-9 * makespan.abs().max(1.0) {
+            return Err(format!("the order has makespan {makespan}, not {claim}"));
+        }
+    }
+    let units = |value| TimeValue::of_units(value, is_integer);
+    let values = line.objectives().zip(line.values(score).into_iter().map(units)).collect();
+    Ok(Found { makespan: units(makespan), values, lateness: Lateness::of(line, &table) })
 }
 
 fn as_line(verdict: &Verdict) -> String {
     match verdict {
-        Ok(makespan) => format!("ok: makespan {makespan}"),
+        Ok(found) => {
+            let mut values: Vec<String> =
+                found.values.iter().map(|(objective, value)| format!("{objective} {value}")).collect();
+            if found.values.iter().all(|(objective, _)| *objective != Objective::Makespan) {
+                values.push(format!("makespan {}", found.makespan));
+            }
+            if found.lateness.num_due > 0 {
+                let Lateness { num_late, num_due, .. } = found.lateness;
+                values.push(format!("{num_late} of {num_due} jobs late"));
+            }
+            format!("ok: {}", values.join(", "))
+        }
         Err(reason) => format!("wrong: {reason}"),
     }
 }
 
 fn as_json(instance: &str, verdict: &Verdict) -> String {
-    let record = match verdict {
-        Ok(makespan) => {
-            json!({"schema": "pfss.check/1", "instance": instance, "ok": true, "makespan": makespan})
-        }
-        Err(reason) => json!({"schema": "pfss.check/1", "instance": instance, "ok": false, "reason": reason}),
-    };
+    let mut record = record(instance, verdict);
+    // The same bytes in every build: another crate may ask for maps that keep the order of insertion.
+    record.sort_all_objects();
     record.to_string()
+}
+
+fn record(instance: &str, verdict: &Verdict) -> Value {
+    let found = match verdict {
+        Ok(found) => found,
+        Err(reason) => {
+            return json!({"schema": "pfss.check/1", "instance": instance, "ok": false, "reason": reason});
+        }
+    };
+    let mut record =
+        json!({"schema": "pfss.check/1", "instance": instance, "ok": true, "makespan": found.makespan});
+    if let (Some(members), Some((_, value))) = (record.as_object_mut(), found.values.first()) {
+        let names: Vec<&str> = found.values.iter().map(|(objective, _)| objective.name()).collect();
+        members.insert("objective".to_string(), Value::from(names.join(",")));
+        members.insert("value".to_string(), json!(value));
+        if found.values.len() > 1 {
+            let values: Vec<TimeValue> = found.values.iter().map(|(_, value)| *value).collect();
+            members.insert("values".to_string(), json!(values));
+        }
+        if found.lateness.num_due > 0 {
+            members.insert("late_jobs".to_string(), Value::from(found.lateness.num_late));
+        }
+    }
+    record
 }

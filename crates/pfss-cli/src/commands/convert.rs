@@ -10,7 +10,7 @@ use crate::source;
 
 /// Reads the instances and writes them.
 pub(super) fn run(args: &ConvertArgs, console: Console) -> anyhow::Result<Exit> {
-    let (entries, _) = source::read(&args.instance, &args.source)?;
+    let (entries, _) = source::read(&args.instance, &args.source, &args.plan)?;
     let sink = Sink::new(args.output.as_deref(), args.to, None, entries.len())?;
     let keeps_names = matches!(sink.format(), Format::Csv | Format::Json);
     let has_names = |entry: &pfss_io::Entry| {

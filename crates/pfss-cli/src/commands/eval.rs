@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss::{Building, BuildingError, LoadedPolicy, Settings};
+use pfss::{Building, BuildingError, Hands, LoadedPolicy, Made, Piece, Settings, spread};
 use pfss_core::{CancelFlag, Instance, Limits, Run, Seed, Solver, check_order};
 use pfss_io::{AnyInstance, match_instance};
 use pfss_neural::{Decoding, Finish, LearnableProblem, ProblemInstance};
@@ -12,6 +12,7 @@ use pfss_render::{Alignment, Table};
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
+use super::hands::with_hands;
 use super::problem::read_labels;
 use super::seed::seed_or_drawn;
 use super::threads::thread_pool;
@@ -42,9 +43,10 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     let groups = groups(args, seed)?;
     refuse_unused(args, &groups)?;
     for group in groups {
-        let Some(measured) =
-            pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console))?
-        else {
+        let measured = with_hands(args.threads, &cancel, |hands| {
+            pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console, hands))
+        });
+        let Some(measured) = measured? else {
             console.warn("interrupted: the table holds the groups that were finished");
             break;
         };
@@ -108,7 +110,7 @@ fn read_group(text: &str, args: &SourceArgs) -> anyhow::Result<Group> {
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
         return Ok(Group { name, problem: ProblemName::of(&set), instances, labels: Some(labels) });
     }
-    let (entries, _) = source::read(text, args)?;
+    let entries = source::read_plain(text, args)?;
     let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
         match_instance!(any, instance => {
             let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();
@@ -270,6 +272,7 @@ struct Solving<'a> {
     group: &'a Group,
     seed: Seed,
     cancel: &'a CancelFlag,
+    hands: Option<&'a dyn Hands>,
 }
 
 impl Solving<'_> {
@@ -280,7 +283,10 @@ impl Solving<'_> {
         match problem {
             ProblemName::FlowShop => {
                 let solver = pfss::algorithm(name)?.real(&Settings::new())?;
-                self.solve_all::<Instance<f64>>(&*solver, evaluations)
+                match self.hands {
+                    Some(hands) => self.solve_with_hands(&*solver, evaluations, hands),
+                    None => self.solve_all::<Instance<f64>>(&*solver, evaluations),
+                }
             }
             #[cfg(feature = "tsp")]
             ProblemName::Tsp => {
@@ -301,6 +307,39 @@ impl Solving<'_> {
         solved.collect()
     }
 
+    /// As [`Solving::solve_all`], with the help of other processes.
+    fn solve_with_hands(
+        &self,
+        solver: &dyn Solver<Instance<f64>>,
+        evaluations: Option<u64>,
+        hands: &dyn Hands,
+    ) -> anyhow::Result<Option<Vec<f64>>> {
+        let shops = self.group.instances.iter().filter_map(|any| any.get::<Instance<f64>>());
+        let shops: Vec<&Instance<f64>> = shops.collect();
+        let here = |index: usize| self.solve(solver, shops[index], evaluations, index);
+        let there = |hand: usize, index: usize| {
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let limits = Limits::<f64> { evaluations, ..Limits::default() };
+            let piece = Piece::new(shops[index], solver.name(), &Settings::new(), self.nth_seed(index));
+            let made = hands.make(hand, &piece.with_limits(&limits));
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let Made { order, cost, .. } = made?;
+            let cost = check_order(shops[index], &order, Some(cost))
+                .with_context(|| format!("the answer of {} is wrong; please report this", solver.name()))?;
+            Ok(Some(cost))
+        };
+        spread(shops.len(), rayon::current_num_threads(), hands, &here, &there).into_iter().collect()
+    }
+
+    /// What the random choices on an instance are drawn from.
+    fn nth_seed(&self, index: usize) -> Seed {
+        self.seed.child("heuristics").nth(index as u64)
+    }
+
     fn solve<P: LearnableProblem>(
         &self,
         solver: &dyn Solver<P>,
@@ -312,8 +351,7 @@ impl Solving<'_> {
             return Ok(None);
         }
         let limits = Limits { evaluations, ..Limits::default() };
-        let seed = self.seed.child("heuristics").nth(index as u64);
-        let run = Run::new(seed, limits).with_cancel(self.cancel.clone());
+        let run = Run::new(self.nth_seed(index), limits).with_cancel(self.cancel.clone());
         let outcome = solver.solve(instance, &run)?;
         let cost = check_order(instance, &outcome.order, Some(outcome.cost))
             .with_context(|| format!("the answer of {} is wrong; please report this", solver.name()))?;
@@ -329,6 +367,7 @@ fn measure_group(
     seed: Seed,
     cancel: &CancelFlag,
     console: Console,
+    hands: Option<&dyn Hands>,
 ) -> anyhow::Result<Option<Vec<Measured>>> {
     let mut rows = Vec::new();
     let row = |method: String, costs: Vec<f64>, seconds: Option<f64>| Measured {
@@ -345,7 +384,7 @@ fn measure_group(
     for name in baselines(args, group.problem) {
         console.note(&format!("{}: {name}", group.name));
         let clock = Instant::now();
-        let solving = Solving { args, group, seed, cancel };
+        let solving = Solving { args, group, seed, cancel, hands };
         let Some(costs) = solving.heuristic(name)? else { return Ok(None) };
         rows.push(row(name.to_string(), costs, Some(clock.elapsed().as_secs_f64())));
     }

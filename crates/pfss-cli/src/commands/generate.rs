@@ -2,8 +2,9 @@
 
 use anyhow::bail;
 use pfss_core::Seed;
-use pfss_core::generate::{Distribution, Generated, Recipe, taillard};
-use pfss_io::{AnyInstance, Entry, Format, Metadata};
+use pfss_core::generate::{Distribution, Generated, Planning, Recipe, taillard};
+use pfss_core::timing::Attributes;
+use pfss_io::{AnyInstance, Entry, Format, Metadata, match_instance};
 use rand::RngExt;
 
 #[cfg(feature = "tsp")]
@@ -59,7 +60,16 @@ fn entry(
         };
         (instance, seed.number())
     };
-    Ok(Entry { instance, metadata: Metadata { seed: Some(seed), ..Metadata::default() } })
+    let planning = args.planning.planning();
+    let attributes = match planning == Planning::default() {
+        true => Attributes::default(),
+        false => {
+            // Instances of one seed have streams of their own.
+            let own = Seed::new(seed).nth(index as u64);
+            match_instance!(&instance, instance => planning.draw(instance, own))
+        }
+    };
+    Ok(Entry { instance, metadata: Metadata { seed: Some(seed), ..Metadata::default() }, attributes })
 }
 
 /// The seed for Taillard's generator of instance `index`, drawn as [`Distribution::nth`] does, which does not

@@ -43,6 +43,7 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
 fn refuse_others(args: &GenerateArgs) -> anyhow::Result<()> {
     let mut given = vec![("--machines", args.machines.is_some())];
     given.extend(args.parameters.given());
+    given.extend(args.planning.given());
     given.extend([
         ("--taillard-seed", !args.taillard_seed.is_empty()),
         ("--to", args.to.is_some_and(|format| format != Format::Json)),

@@ -44,9 +44,12 @@ fn lines(facts: &[(String, Value)]) -> String {
     facts.iter().map(line).collect()
 }
 
-/// How many threads run at the same time.
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// How many threads run at the same time: those of this machine, or the part of this process where several share it.
+pub(crate) fn cores() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(feature = "mpi")]
+    let cores = crate::job::share(cores);
+    cores
 }
 
 /// What this build can train on.
@@ -54,15 +57,14 @@ fn devices() -> Vec<&'static str> {
     if cfg!(feature = "cuda") { vec!["cpu", "cuda"] } else { vec!["cpu"] }
 }
 
-/// The built-in model, and those that are found by their names.
+/// The built-in models, and those that are found by their names.
 fn models() -> Vec<String> {
     let folders = std::fs::read_dir(pfss::MODEL_FOLDER).into_iter().flatten().flatten();
     let named = folders.filter(|folder| folder.path().join(pfss::MODEL_FILE).exists());
     let mut names: Vec<String> = named.filter_map(|folder| folder.file_name().into_string().ok()).collect();
-    names.retain(|name| name != pfss::BUILT_IN_MODEL);
+    names.retain(|name| !pfss::BUILT_IN_MODELS.contains(&name.as_str()));
     names.sort();
-    names.insert(0, pfss::BUILT_IN_MODEL.to_string());
-    names
+    pfss::BUILT_IN_MODELS.map(String::from).into_iter().chain(names).collect()
 }
 
 /// Optional parts that were built in.
@@ -72,6 +74,8 @@ fn features() -> Vec<&'static str> {
         ("train", cfg!(feature = "train")),
         ("cuda", cfg!(feature = "cuda")),
         ("tsp", cfg!(feature = "tsp")),
+        ("serve", cfg!(feature = "serve")),
+        ("mpi", cfg!(feature = "mpi")),
     ];
     optional.into_iter().filter(|&(_, is_built)| is_built).map(|(name, _)| name).collect()
 }

@@ -9,17 +9,23 @@ mod eval;
 mod generate;
 #[cfg(feature = "tsp")]
 mod generate_cities;
+mod hands;
 mod info;
 mod man;
 mod plot;
 mod problem;
 mod reproduce;
 mod seed;
+#[cfg(feature = "serve")]
+mod serve;
 mod sink;
 mod solve;
 mod threads;
 mod train;
 mod unused;
+
+#[cfg(feature = "mpi")]
+pub(crate) use info::cores;
 
 use crate::args::{Cli, Command};
 use crate::console::Console;
@@ -42,6 +48,8 @@ pub(crate) fn run(cli: Cli, hints: &[String]) -> anyhow::Result<Exit> {
         Command::Train(args) => train::run(&args, console),
         Command::Eval(args) => eval::run(&args, console),
         Command::Reproduce(args) => reproduce::run(&args, console),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, console),
         Command::Info(args) => info::run(&args),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { folder } => man::run(&folder, console),

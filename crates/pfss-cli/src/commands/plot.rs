@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use pfss_core::timing::{Line, Timetable};
 use pfss_core::{Instance, JobId, Schedule, Time, lower_bound};
 use pfss_io::match_instance;
 use pfss_render::{
-    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, Sample, Series, TimeScale, boxplot_html,
-    boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
+    BoxplotOptions, ConvergenceOptions, Course, GanttOptions, PlanChart, Sample, Series, TimeScale,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
 };
 
+use super::solve::draw_plan;
 use crate::args::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 use crate::exit::Exit;
 use crate::order::OrderText;
@@ -36,18 +38,35 @@ fn picture(args: &PictureArgs) -> anyhow::Result<Picture> {
 fn gantt(args: &GanttArgs) -> anyhow::Result<()> {
     let picture = picture(&args.picture)?;
     source::check_stdin([args.instance.as_str(), args.order.as_str()])?;
-    let instance = source::read_one(&args.instance, &args.source)?.instance;
-    let order = OrderText::load(&args.order, args.one_based)?.permutation(&instance)?;
+    let entry = source::read_one(&args.instance, &args.source, &args.plan)?;
+    let instance = &entry.instance;
+    let order = OrderText::load(&args.order, args.one_based)?.permutation(instance)?;
+    if let Some(line) = source::line_of(&entry)? {
+        return planned_gantt(args, &line, &order, picture);
+    }
     let defaults = GanttOptions::default();
     let options = GanttOptions {
         title: args.picture.title.clone(),
         width: args.picture.width.unwrap_or(defaults.width),
         show_labels: !args.no_labels,
         show_critical_path: !args.no_critical_path,
-        lower_bound: Some(match_instance!(&instance, instance => lower_bound(instance).to_f64())),
+        lower_bound: Some(match_instance!(instance, instance => lower_bound(instance).to_f64())),
     };
-    let drawn = match_instance!(&instance, instance => draw_gantt(instance, &order, picture, &options))?;
+    let drawn = match_instance!(instance, instance => draw_gantt(instance, &order, picture, &options))?;
     output::write(&args.picture.output, &drawn)
+}
+
+/// The chart of an order of jobs that carry more than times.
+fn planned_gantt(args: &GanttArgs, line: &Line, order: &[JobId], picture: Picture) -> anyhow::Result<()> {
+    let table = Timetable::new(line, order)?;
+    let defaults = PlanChart::default();
+    let options = PlanChart {
+        title: args.picture.title.clone(),
+        width: args.picture.width.unwrap_or(defaults.width),
+        show_labels: !args.no_labels,
+    };
+    let clock = args.plan.clock()?;
+    output::write(&args.picture.output, &draw_plan(line, &table, clock.as_ref(), picture, &options)?)
 }
 
 /// The chart of an order.
@@ -86,7 +105,7 @@ fn course(path: &Path) -> anyhow::Result<Course> {
     let has_bound = rows.has("bound")?;
     // Without bounds any column will do: it is not looked at.
     let bound = if has_bound { "bound" } else { "time_s" };
-    rows.read([&["time_s"], &["makespan", "length"], &[bound]], |[time, cost, bound]| {
+    rows.read([&["time_s"], &["makespan", "value", "length"], &[bound]], |[time, cost, bound]| {
         let time = number(time)?;
         course.cost.points.push((time, number(cost)?));
         // Zero is what is known before anything is proven.

@@ -9,6 +9,7 @@ mod describe;
 mod generate;
 mod harness;
 mod man;
+mod planning;
 mod plot;
 mod policy;
 mod progress;

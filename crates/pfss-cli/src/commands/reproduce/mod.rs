@@ -13,6 +13,7 @@ use pfss_experiments::reproduction::{
 };
 use pfss_experiments::{Journal, Provenance};
 
+use super::hands::with_hands;
 use super::info::cores;
 use super::unused::refuse;
 use crate::args::ReproduceArgs;
@@ -109,12 +110,16 @@ fn measure(
         workers,
         provenance: provenance.clone(),
         cancel: cancel.clone(),
+        hands: None,
     };
     let tells = console.shows_progress() || console.is_verbose();
-    let runs = reproduction.run(&mut journal, &|stage: Stage<'_>| {
+    let tell_stage = |stage: Stage<'_>| {
         if tells && stage.open > 0 {
             tell(&format!("{}, {}: {} ({} runs)", stage.plan, stage.group, stage.method, stage.open));
         }
+    };
+    let runs = with_hands(args.threads, cancel, |hands| {
+        Reproduction { hands, ..reproduction }.run(&mut journal, &tell_stage)
     })?;
     let Some(runs) = runs else { return Ok(None) };
     let origin = Origin {

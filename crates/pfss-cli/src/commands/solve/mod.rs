@@ -3,6 +3,9 @@
 mod latest;
 mod outputs;
 mod plan;
+mod planned;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod report;
 mod settings;
 mod trace;
@@ -10,27 +13,37 @@ mod trace;
 mod tsp;
 mod watch;
 
+use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use pfss::ShopTime;
-use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, SolveError, check};
-use pfss_io::{ResultRecord, instance_hash, match_instance};
+use pfss::{FlowShopBuilders, Keeper, ShopTime};
+use pfss_core::timing::{self, Line};
+use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, SolveError, Time, check};
+use pfss_io::schedule::ScheduleTable;
+use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
+use pfss_render::GanttOptions;
 
 use crate::args::{ProblemName, SolveArgs};
+use crate::commands::info::cores;
+use crate::commands::plot::draw_gantt;
+use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::moment::Moment;
+use crate::moment::{Moment, Plain};
 use crate::order::OrderText;
+use crate::output::Picture;
 use crate::progress::Progress;
 use crate::source::Task;
 use crate::{interrupt, source};
 use latest::Latest;
-use outputs::{Files, Outputs};
-use plan::Plan;
+use outputs::{Answer, Files, Outputs};
+use plan::{LineBuilder, Plan};
+use planned::PlannedJob;
 use trace::Trace;
 use watch::Watch;
 
+pub(super) use planned::draw as draw_plan;
 pub(super) use settings::read as read_settings;
 
 /// Solves the instances one after the other. Everything that can be wrong with the arguments is found before
@@ -45,38 +58,94 @@ pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
 
 fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
-    let plan = Plan::new(args, console)?;
+    let clock = args.plan.clock()?;
+    warn_of_threads(args, console);
     source::check_stdin(args.instances.iter().map(String::as_str).chain(args.start.as_deref()))?;
     let mut outputs = Outputs::new(&args.outputs, console)?;
     let start = args.start.as_ref().map(|start| OrderText::load(start, args.one_based)).transpose()?;
-    let tasks = source::read_all(&args.instances, &args.source, console)?;
+    let tasks = source::read_all(&args.instances, &args.source, &args.plan, console)?;
+    let lines = tasks.iter().map(|task| source::line_of(&task.entry)).collect::<anyhow::Result<Vec<_>>>()?;
+    let plans = Plans::new(args, &lines, console)?;
     let names: Vec<&str> = tasks.iter().map(|task| task.entry.instance.name()).collect();
     let files = outputs.files(&names)?;
     let starts = tasks
         .iter()
-        .map(|task| start.as_ref().map(|start| start.permutation(&task.entry.instance)).transpose())
+        .zip(&lines)
+        .map(|(task, line)| start.as_ref().map(|start| start_order(start, task, line.as_ref())).transpose())
         .collect::<anyhow::Result<Vec<Option<Permutation>>>>()?;
-    console.note(&plan.describe());
 
     let mut exit = Exit::Success;
     let num_tasks = tasks.len();
-    for (index, ((task, start), files)) in tasks.into_iter().zip(starts).zip(files).enumerate() {
+    let rest = lines.iter().zip(starts).zip(&files);
+    for (index, (task, ((line, start), files))) in tasks.iter().zip(rest).enumerate() {
         if index > 0 && cancel.is_cancelled() {
             console.warn(&format!("interrupted: {} instances were not started", num_tasks - index));
             break;
         }
-        let job = Job { plan: &plan, start, cancel: cancel.clone(), console, files: &files };
-        let record = job.solve(&task, &mut outputs)?;
-        if plan.misses_target(&record) {
+        let cancel = cancel.clone();
+        let misses = match (line, &plans) {
+            (Some(line), Plans { lines: Some(plan), .. }) => {
+                let job = PlannedJob { plan, line, clock, start, cancel, console, files };
+                let started = source::started_before(task.reading);
+                plan.misses_target(&job.solve(&task.entry, started, &mut outputs)?)
+            }
+            (_, Plans { shops: Some(plan), .. }) => {
+                let job = Job { plan, clock, start, cancel, console, files };
+                plan.misses_target(&job.solve(task, &mut outputs)?)
+            }
+            _ => false,
+        };
+        if misses {
             exit = Exit::Negative;
         }
     }
     Ok(exit)
 }
 
+/// How instances are solved: those with times only, and those that carry more. Each is there where it is needed.
+struct Plans {
+    shops: Option<Plan<FlowShopBuilders>>,
+    lines: Option<Plan<LineBuilder>>,
+}
+
+impl Plans {
+    fn new(args: &SolveArgs, lines: &[Option<Line>], console: Console) -> anyhow::Result<Self> {
+        let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
+        let mut plans = Self { shops: None, lines: None };
+        if lines.iter().any(Option::is_none) {
+            let plan = Plan::new(pfss::algorithm(&args.algorithm)?, args, seed)?;
+            console.note(&plan.describe());
+            plans.shops = Some(plan);
+        }
+        if lines.iter().any(Option::is_some) {
+            let plan = Plan::new(pfss::planner::algorithm(&args.algorithm)?, args, seed)?;
+            console.note(&plan.describe());
+            plans.lines = Some(plan);
+        }
+        Ok(plans)
+    }
+}
+
+fn warn_of_threads(args: &SolveArgs, console: Console) {
+    let (cores, threads) = (cores(), args.threads.map_or(0, usize::from));
+    if threads > cores {
+        console.warn(&format!("{threads} threads share {cores} cores; more threads than cores do not help"));
+    }
+}
+
+/// The order to start from, which must be one that the instance allows.
+fn start_order(start: &OrderText, task: &Task, line: Option<&Line>) -> anyhow::Result<Permutation> {
+    let order = start.permutation(&task.entry.instance)?;
+    if let Some(line) = line {
+        timing::check(line, &order, None).map_err(|error| anyhow!("the order to start from: {error}"))?;
+    }
+    Ok(order)
+}
+
 /// One instance to solve.
 struct Job<'a> {
-    plan: &'a Plan,
+    plan: &'a Plan<FlowShopBuilders>,
+    clock: Option<Clock>,
     start: Option<Permutation>,
     cancel: CancelFlag,
     console: Console,
@@ -103,7 +172,8 @@ impl Job<'_> {
         let ((outcome, failure), console) = {
             let latest = outputs.rewrites(self.files).then(Latest::default);
             let progress = Progress::start(self.console, instance.name(), clock.elapsed());
-            let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
+            let watch =
+                Watch { trace: &trace, latest: latest.as_ref(), progress: &progress, figures: &Plain };
             let start = self.start.take();
             let outcome = std::thread::scope(|scope| {
                 let _closing = latest.as_ref().map(Latest::closing);
@@ -119,17 +189,18 @@ impl Job<'_> {
                 }
                 self.search(instance, clock, start, &watch)
             });
-            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome));
+            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome, &Plain));
             progress.finish(end.as_ref());
             (outcome?, self.console)
         };
-        let traced = trace.finish(&Moment::end(&outcome));
+        let traced = trace.finish(&Moment::end(&outcome, &Plain));
         // Nothing is reported that the plain recurrence does not confirm.
         check(instance, &outcome.order, Some(outcome.cost))
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;
         let mut record = self.plan.record(instance, &outcome);
         record.instance_hash = Some(hash);
-        outputs.finish(self.files, instance, &record, traced, console)?;
+        let answer = PlainAnswer { instance, order: &outcome.order, clock: self.clock };
+        outputs.finish(self.files, &record, &answer, traced, console)?;
         match failure {
             None => Ok(record),
             Some(failure) => Err(failure),
@@ -144,7 +215,7 @@ impl Job<'_> {
         start: Option<Permutation>,
         watch: &Watch<'_, T>,
     ) -> anyhow::Result<(Outcome<T>, Option<anyhow::Error>)> {
-        let solver = self.plan.solver::<T>()?;
+        let keeper = self.plan.keeper(instance, self.console)?;
         let mut run = Run::new(self.plan.seed, self.plan.limits(instance))
             .started_at(clock)
             .with_cancel(self.cancel.clone())
@@ -154,14 +225,65 @@ impl Job<'_> {
         if let Some(start) = start {
             run = run.with_start(start);
         }
+        let (outcome, best) = self.run(instance, run, keeper.as_ref())?;
         let named = |error: SolveError| anyhow!(error).context(instance.name().to_string());
-        match solver.solve(instance, &run) {
-            Ok(outcome) => Ok((outcome, None)),
-            Err(error @ SolveError::Failed { .. }) => match run.answer() {
-                Ok(best) => Ok((best, Some(named(error)))),
-                Err(_) => Err(named(error)),
-            },
-            Err(error) => Err(named(error)),
+        match (outcome, best) {
+            (Ok(outcome), _) => Ok((outcome, None)),
+            (Err(error @ SolveError::Failed { .. }), Some(best)) => Ok((best, Some(named(error)))),
+            (Err(error), _) => Err(named(error)),
         }
+    }
+
+    /// What the solver says, and the best order also where a part of it failed.
+    fn run<T: ShopTime>(
+        &self,
+        instance: &Instance<T>,
+        run: Run<'_, T>,
+        keeper: Option<&Keeper>,
+    ) -> anyhow::Result<Solved<T>> {
+        let solver = self.plan.solver::<T>()?;
+        #[cfg(feature = "mpi")]
+        if let Some(leader) = crate::job::leader() {
+            let (threads, memory) = self.plan.per_rank;
+            let settings = self.plan.settings();
+            let task = pfss_mpi::Task { instance, solver, settings, threads, memory, keeper };
+            let answer = ranks::solve(leader, task, run, self.files.result(), self.console)?;
+            return Ok((answer.outcome, answer.best));
+        }
+        let run = match keeper {
+            Some(keeper) => run.with_team(keeper),
+            None => run,
+        };
+        let outcome = solver.solve(instance, &run);
+        keeper.map_or(Ok(()), |keeper| keeper.finish(&run))?;
+        Ok((outcome, run.answer().ok()))
+    }
+}
+
+/// The answer of a solver, and the best order so far.
+type Solved<T> = (Result<Outcome<T>, SolveError>, Option<Outcome<T>>);
+/// A schedule of jobs with times only.
+struct PlainAnswer<'a, T> {
+    instance: &'a Instance<T>,
+    order: &'a Permutation,
+    clock: Option<Clock>,
+}
+
+impl<T: Time> Answer for PlainAnswer<'_, T> {
+    fn schedule(&self) -> anyhow::Result<ScheduleTable> {
+        let schedule = Schedule::new(self.instance, self.order)?;
+        Ok(ScheduleTable::new(self.instance, &schedule, self.clock.as_ref()))
+    }
+
+    fn write_csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        match self.clock {
+            Some(_) => Ok(out.write_all(self.schedule()?.to_csv().as_bytes())?),
+            None => Ok(outputs::write_schedule(out, self.instance, self.order)?),
+        }
+    }
+
+    fn gantt(&self, picture: Picture, bound: f64) -> anyhow::Result<String> {
+        let options = GanttOptions { lower_bound: Some(bound), ..GanttOptions::default() };
+        draw_gantt(self.instance, self.order, picture, &options)
     }
 }

@@ -6,18 +6,36 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pfss_core::{Instance, JobId, Time};
+use pfss_io::schedule::ScheduleTable;
 use pfss_io::{ResultRecord, atomic};
-use pfss_render::GanttOptions;
 
 use super::report;
 use crate::args::OutputArgs;
-use crate::commands::plot::draw_gantt;
 use crate::commands::sink::file_name;
 use crate::console::Console;
 use crate::output::{self, Picture};
 
 /// What stands for the instance's name in a path.
 pub(super) const PLACEHOLDER: &str = "{name}";
+
+/// What outputs are made of.
+pub(super) trait Answer {
+    /// The schedule with names.
+    fn schedule(&self) -> anyhow::Result<ScheduleTable>;
+
+    /// The schedule as CSV.
+    fn write_csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(out.write_all(self.schedule()?.to_csv().as_bytes())?)
+    }
+
+    /// The chart; `bound` is a proven lower bound on what was minimised.
+    fn gantt(&self, picture: Picture, bound: f64) -> anyhow::Result<String>;
+
+    /// What else people want to know, with its label.
+    fn remarks(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+}
 
 /// All outputs of a command.
 pub(super) struct Outputs {
@@ -41,6 +59,14 @@ pub(super) struct Files {
     gantt: Option<(PathBuf, Picture)>,
     pub(super) trace: Option<PathBuf>,
     schedule: Option<PathBuf>,
+}
+
+#[cfg(feature = "mpi")]
+impl Files {
+    /// Where the result is written.
+    pub(super) fn result(&self) -> Option<&Path> {
+        self.result.as_deref()
+    }
 }
 
 impl Outputs {
@@ -96,6 +122,9 @@ impl Outputs {
             let gantt = gantt.map(|path| Picture::of(&path).map(|picture| (path, picture))).transpose()?;
             let trace = claim(&self.args.trace, false)?;
             let schedule = claim(&self.args.schedule, false)?;
+            if !cfg!(feature = "excel") && schedule.as_deref().is_some_and(is_workbook) {
+                bail!("this build knows no Excel; write .csv, or build with the feature `excel`");
+            }
             all.push(Files { result, gantt, trace, schedule });
         }
         if self.args.prints_schedule && names.len() > 1 {
@@ -107,6 +136,11 @@ impl Outputs {
     /// Whether each instance has a result file of its own.
     fn has_own_result(&self) -> bool {
         self.args.result.as_ref().is_some_and(|path| has_placeholder(path))
+    }
+
+    /// Whether a schedule is asked for.
+    pub(super) fn has_schedule(&self) -> bool {
+        self.args.schedule.is_some() || self.args.prints_schedule
     }
 
     /// Whether the result file is rewritten during the run. A pipe or device gets the final result only.
@@ -123,11 +157,11 @@ impl Outputs {
 
     /// Writes all files and prints the result; `traced` says how the trace went. What can be written is written: one
     /// failure does not take the answer away.
-    pub(super) fn finish<T: Time>(
+    pub(super) fn finish(
         &mut self,
         files: &Files,
-        instance: &Instance<T>,
         record: &ResultRecord,
+        answer: &dyn Answer,
         traced: anyhow::Result<()>,
         console: Console,
     ) -> anyhow::Result<()> {
@@ -135,14 +169,16 @@ impl Outputs {
         let written = [
             self.finish_result(files, &line),
             traced,
-            finish_schedule(files, instance, &record.order),
-            finish_gantt(files, instance, record),
+            finish_schedule(files, answer),
+            finish_gantt(files, answer, record),
         ];
-        let block = report::human(record, console);
+        let block = report::human(record, &answer.remarks(), console);
         if self.args.json {
             output::print(&format!("{line}\n"))?;
         } else if self.args.prints_schedule {
-            output::print_with(|out| write_schedule(out, instance, &record.order))?;
+            let mut text = Vec::new();
+            answer.write_csv(&mut text)?;
+            output::print_with(|out| out.write_all(&text))?;
             console.say(&block);
         } else {
             output::print(&block)?;
@@ -162,23 +198,44 @@ impl Outputs {
     }
 }
 
-fn finish_schedule<T: Time>(files: &Files, instance: &Instance<T>, order: &[JobId]) -> anyhow::Result<()> {
+/// Whether a path's ending asks for a workbook.
+fn is_workbook(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xlsx"))
+}
+
+fn finish_schedule(files: &Files, answer: &dyn Answer) -> anyhow::Result<()> {
     let Some(path) = &files.schedule else { return Ok(()) };
     let mut content = Vec::new();
-    write_schedule(&mut content, instance, order).context("cannot write the schedule")?;
+    if is_workbook(path) {
+        content = workbook(&answer.schedule()?)?;
+    } else if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+        content = answer.schedule()?.to_json()?.into_bytes();
+    } else {
+        answer.write_csv(&mut content).context("cannot write the schedule")?;
+    }
     Ok(atomic::write(path, &content)?)
 }
 
-fn finish_gantt<T: Time>(files: &Files, instance: &Instance<T>, record: &ResultRecord) -> anyhow::Result<()> {
+#[cfg(feature = "excel")]
+fn workbook(schedule: &ScheduleTable) -> anyhow::Result<Vec<u8>> {
+    schedule.to_workbook().context("cannot write the workbook")
+}
+
+#[cfg(not(feature = "excel"))]
+fn workbook(_: &ScheduleTable) -> anyhow::Result<Vec<u8>> {
+    bail!("this build knows no Excel; write .csv, or build with the feature `excel`")
+}
+
+fn finish_gantt(files: &Files, answer: &dyn Answer, record: &ResultRecord) -> anyhow::Result<()> {
     let Some((path, picture)) = &files.gantt else { return Ok(()) };
-    let options = GanttOptions { lower_bound: Some(record.bound.to_f64()), ..GanttOptions::default() };
-    let drawn = draw_gantt(instance, &record.order, *picture, &options)
+    let drawn = answer
+        .gantt(*picture, record.bound.to_f64())
         .with_context(|| format!("{}: cannot draw", path.display()))?;
     Ok(atomic::write(path, drawn.as_bytes())?)
 }
 
 /// Start and end of every operation as CSV, job by job in the order of the schedule.
-fn write_schedule<T: Time>(
+pub(super) fn write_schedule<T: Time>(
     out: &mut (impl Write + ?Sized),
     instance: &Instance<T>,
     order: &[JobId],

@@ -1,46 +1,78 @@
 //! What is the same for all instances: the algorithm, its parameters, the seed, the limits.
 
-use pfss::{Algorithm, FlowShopSolver, Settings, ShopTime};
-use pfss_core::{Instance, Limits, Outcome, Seed, Time};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use pfss::{
+    AlgorithmFor, Builder, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings, ShopTime,
+};
+use pfss_core::timing::Line;
+use pfss_core::{Instance, Limits, Outcome, Seed, Solver, Time};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 
 use super::settings;
 use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
-use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::memory;
 
-/// How every instance is solved.
-pub(super) struct Plan {
-    algorithm: &'static Algorithm,
-    settings: Settings,
+/// How solvers are made for instances that carry more than times.
+pub(super) type LineBuilder = Builder<Box<dyn Solver<Line>>>;
+
+/// How every instance of a problem is solved; `B` makes the algorithm for it.
+pub(super) struct Plan<B: 'static> {
+    pub(super) algorithm: &'static AlgorithmFor<B>,
+    pub(super) settings: Settings,
     config: Settings,
     limits: LimitArgs,
     pub(super) seed: Seed,
     pub(super) threads: usize,
     pub(super) memory: usize,
+    checkpoints: Option<(PathBuf, Duration)>,
+    /// Threads and memory of each process, where they were asked for.
+    #[cfg(feature = "mpi")]
+    pub(super) per_rank: (Option<usize>, Option<usize>),
 }
 
-impl Plan {
+/// How often checkpoints are written where nobody says.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
+
+/// The algorithm that has something to keep.
+const KEEPS_NODES: &str = "branch-and-bound";
+
+impl<B> Plan<B> {
     /// The plan that the arguments describe.
-    pub(super) fn new(args: &SolveArgs, console: Console) -> anyhow::Result<Self> {
-        let algorithm = pfss::algorithm(&args.algorithm)?;
+    pub(super) fn new(
+        algorithm: &'static AlgorithmFor<B>,
+        args: &SolveArgs,
+        seed: Seed,
+    ) -> anyhow::Result<Self> {
         args.check_model(&algorithm.parameters())?;
         let settings = settings::read(algorithm, args.config.as_deref(), "--set", &args.assignments())?;
         let config = algorithm.config(&settings)?;
-        let cores = cores();
-        let threads = args.threads.map_or(cores, usize::from);
-        if threads > cores {
-            console
-                .warn(&format!("{threads} threads share {cores} cores; more threads than cores do not help"));
+        if args.checkpoint.is_some() && algorithm.name != KEEPS_NODES {
+            bail!("--checkpoint keeps the open nodes of a proof; add `-a {KEEPS_NODES}`");
         }
-        let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
+        let every = args.checkpoint_every.unwrap_or(CHECKPOINT_EVERY);
+        let checkpoints = args.checkpoint.clone().map(|folder| (folder, every));
+        let threads = args.threads.map_or_else(cores, usize::from);
         let reproducible = args.limits.evaluations.is_some() || args.limits.stall.is_some();
         let unasked = if reproducible { || memory::REPRODUCIBLE } else { memory::default_budget };
         let memory = args.memory.unwrap_or_else(unasked);
-        Ok(Self { algorithm, settings, config, limits: args.limits.clone(), seed, threads, memory })
+        Ok(Self {
+            algorithm,
+            settings,
+            config,
+            limits: args.limits.clone(),
+            seed,
+            threads,
+            memory,
+            checkpoints,
+            #[cfg(feature = "mpi")]
+            per_rank: (args.threads.map(usize::from), args.memory),
+        })
     }
 
     /// The plan in one line.
@@ -55,35 +87,70 @@ impl Plan {
         )
     }
 
+    /// The limits for an instance of this size; `target` turns the target into a cost.
+    pub(super) fn limits_for<T>(
+        &self,
+        (num_jobs, num_machines): (usize, usize),
+        target: impl FnOnce(f64) -> T,
+    ) -> Limits<T> {
+        Limits {
+            time: self.limits.time(num_jobs, num_machines),
+            evaluations: self.limits.evaluations,
+            stall: self.limits.stall,
+            target: self.limits.target.map(target),
+        }
+    }
+
+    /// Whether a target was given and the result is above it.
+    pub(super) fn misses_target(&self, record: &ResultRecord) -> bool {
+        self.limits.target.is_some_and(|target| record.minimised().to_f64() > target)
+    }
+
+    /// How results are made.
+    pub(super) fn origin(&self) -> Origin {
+        Origin {
+            algorithm: self.algorithm.name.to_string(),
+            config: self.config.clone().into(),
+            seed: self.seed.number(),
+            threads: self.threads,
+        }
+    }
+}
+
+impl Plan<FlowShopBuilders> {
     /// The algorithm for times of this type.
     pub(super) fn solver<T: ShopTime>(&self) -> anyhow::Result<FlowShopSolver<T>> {
         Ok(T::build(self.algorithm, &self.settings)?)
     }
 
-    /// The limits for this instance.
-    pub(super) fn limits<T: Time>(&self, instance: &Instance<T>) -> Limits<T> {
-        Limits {
-            time: self.limits.time(instance.num_jobs(), instance.num_machines()),
-            evaluations: self.limits.evaluations,
-            stall: self.limits.stall,
-            target: self.limits.target.map(T::from_f64_floor),
-        }
+    /// The settings of the algorithm.
+    #[cfg(feature = "mpi")]
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    /// Whether a target was given and the result is longer.
-    pub(super) fn misses_target(&self, record: &ResultRecord) -> bool {
-        self.limits.target.is_some_and(|target| record.makespan.to_f64() > target)
+    /// What keeps open nodes of this instance, where that is asked for.
+    pub(super) fn keeper<T: Time>(
+        &self,
+        instance: &Instance<T>,
+        console: Console,
+    ) -> anyhow::Result<Option<Keeper>> {
+        let Some((folder, every)) = &self.checkpoints else { return Ok(None) };
+        let keeper = Keeper::new(CheckpointFile::new(folder, instance)?, instance, *every)?;
+        if let Some(nodes) = keeper.goes_on_from() {
+            console.say(&format!("{}: goes on from {nodes} open nodes", instance.name()));
+        }
+        Ok(Some(keeper))
+    }
+
+    /// The limits for this instance.
+    pub(super) fn limits<T: Time>(&self, instance: &Instance<T>) -> Limits<T> {
+        self.limits_for((instance.num_jobs(), instance.num_machines()), T::from_f64_floor)
     }
 
     /// The record of a result.
     pub(super) fn record<T: Time>(&self, instance: &Instance<T>, outcome: &Outcome<T>) -> ResultRecord {
-        let origin = Origin {
-            algorithm: self.algorithm.name.to_string(),
-            config: self.config.clone().into(),
-            seed: self.seed.number(),
-            threads: self.threads,
-        };
-        ResultRecord::new(instance, outcome, origin)
+        ResultRecord::new(instance, outcome, self.origin())
     }
 
     /// The record of a result that a running algorithm may still improve.

@@ -11,17 +11,25 @@ const MOST_JOBS: usize = 200;
 const SHOWN_JOBS: usize = 50;
 const WIDTH: usize = 96;
 pub(super) const INDENT: usize = 13;
+/// The indent where the names of objectives are labels.
+const WIDE_INDENT: usize = 18;
 
-/// The result as a block of lines.
-pub(super) fn human(record: &ResultRecord, console: Console) -> String {
+/// The result as a block of lines; `remarks` stand below the values.
+pub(super) fn human(record: &ResultRecord, remarks: &[(&'static str, String)], console: Console) -> String {
     let mut text = String::new();
+    let indent = if record.objective.is_some() { WIDE_INDENT } else { INDENT };
     let mut line = |label: &str, value: &str| {
-        text.push_str(&format!("{}{value}\n", console.dim(&format!("{label:<INDENT$}"))));
+        text.push_str(&format!("{}{value}\n", console.dim(&format!("{label:<indent$}"))));
     };
     let size = format!("{} x {}", counted(record.num_jobs, "job"), counted(record.num_machines, "machine"));
     line("instance", &format!("{} ({size})", console.bold(&record.instance)));
     line("algorithm", &record.algorithm);
-    line("makespan", &console.bold(&record.makespan.to_string()));
+    for (name, value) in values(record) {
+        line(name, &console.bold(&value));
+    }
+    for (label, remark) in remarks {
+        line(label, remark);
+    }
     let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {})", percent(gap)));
     line("lower bound", &format!("{}{gap}", record.bound));
     line("status", &status(&record.status, &record.stop_reason));
@@ -29,8 +37,20 @@ pub(super) fn human(record: &ResultRecord, console: Console) -> String {
     let evaluations = format!("{} {evaluations}", grouped(record.evaluations));
     line("time", &format!("{}, {evaluations}", seconds(record.runtime_s)));
     line("seed", &record.seed.to_string());
-    line("order", order(&record.order, record.job_names.as_deref()).trim_start());
+    line("order", order(&record.order, record.job_names.as_deref(), indent).trim_start());
     text
+}
+
+/// What was minimised, the most important first, and the makespan.
+fn values(record: &ResultRecord) -> Vec<(&str, String)> {
+    let names: Vec<&str> = record.objective.iter().flat_map(|names| names.split(',')).collect();
+    let values = record.values.clone().unwrap_or_else(|| record.value.into_iter().collect());
+    let mut lines: Vec<(&str, String)> =
+        names.into_iter().zip(values).map(|(name, value)| (name, value.to_string())).collect();
+    if lines.iter().all(|(name, _)| *name != "makespan") {
+        lines.push(("makespan", record.makespan.to_string()));
+    }
+    lines
 }
 
 fn counted(count: usize, noun: &str) -> String {
@@ -76,7 +96,7 @@ pub(super) fn grouped(count: u64) -> String {
 }
 
 /// The jobs in order, wrapped and indented; a long order is shortened.
-pub(super) fn order(order: &[JobId], names: Option<&[String]>) -> String {
+pub(super) fn order(order: &[JobId], names: Option<&[String]>, indent: usize) -> String {
     let is_long = order.len() > MOST_JOBS;
     let shown = if is_long { SHOWN_JOBS } else { order.len() };
     let (words, separator): (Vec<String>, &str) = match names {
@@ -89,8 +109,8 @@ pub(super) fn order(order: &[JobId], names: Option<&[String]>) -> String {
         let end = if index + 1 < words.len() { separator } else { "" };
         let width = word.chars().count() + end.len();
         if column + 1 + width > WIDTH {
-            text.push_str(&format!("\n{:INDENT$}", ""));
-            column = INDENT;
+            text.push_str(&format!("\n{:indent$}", ""));
+            column = indent;
         } else {
             text.push(' ');
             column += 1;
@@ -101,7 +121,7 @@ pub(super) fn order(order: &[JobId], names: Option<&[String]>) -> String {
     }
     if is_long {
         let hidden = order.len() - shown;
-        text.push_str(&format!("\n{:INDENT$}... and {hidden} more; `--json` or `-o FILE` gives all", ""));
+        text.push_str(&format!("\n{:indent$}... and {hidden} more; `--json` or `-o FILE` gives all", ""));
     }
     text
 }

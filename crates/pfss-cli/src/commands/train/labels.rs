@@ -4,13 +4,14 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pfss::{Labelling, Settings};
+use pfss::{Hands, Labelling, Piece, Settings};
 use pfss_core::{CancelFlag, Instance, Permutation, Seed, Solver};
 use pfss_neural::{LabelledSet, LearnableProblem, ProblemInstance};
 use serde_json::{Map, Value, json};
 
 use super::sample::Sample;
 use crate::args::{ExpertArgs, LabelArgs};
+use crate::commands::hands::with_hands;
 use crate::commands::problem::read_labels;
 use crate::commands::seed::seed_or_drawn;
 use crate::commands::solve::read_settings;
@@ -27,7 +28,10 @@ pub(super) fn run(args: &LabelArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
     let plan = LabelPlan { sample: Sample::of(&args.sample)?, expert: &args.expert, count: args.count, seed };
-    let Some(set) = pool.install(|| plan.label("labels", &cancel, console))? else {
+    let set = with_hands(args.threads, &cancel, |hands| {
+        pool.install(|| plan.label("labels", &cancel, console, hands))
+    });
+    let Some(set) = set? else {
         bail!("interrupted: nothing was written");
     };
     pfss_io::atomic::write(&args.output, &set.to_bytes()?)?;
@@ -114,18 +118,19 @@ impl LabelPlan<'_> {
             }
             return Ok(Some(set));
         }
-        let Some(set) = self.label(stream, cancel, console)? else { return Ok(None) };
+        let Some(set) = self.label(stream, cancel, console, None)? else { return Ok(None) };
         pfss_io::atomic::write(file, &set.to_bytes()?)?;
         Ok(Some(set))
     }
 
-    /// Draws the instances and labels them; `None` when it was interrupted. `stream` keeps the instances of
-    /// different purposes apart.
+    /// Draws the instances and labels them, with the help of others where there are some; `None` when it was interrupted.
+    /// `stream` keeps the instances of different purposes apart.
     pub(super) fn label(
         &self,
         stream: &str,
         cancel: &CancelFlag,
         console: Console,
+        hands: Option<&dyn Hands>,
     ) -> anyhow::Result<Option<LabelledSet>> {
         if self.count == 0 {
             bail!("0 instances were asked for, but at least one is needed");
@@ -137,21 +142,27 @@ impl LabelPlan<'_> {
         let labels = match self.sample {
             Sample::FlowShop { .. } => {
                 let algorithm = pfss::algorithm(self.expert_name())?;
-                let expert = algorithm.real(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
-                task.label::<Instance<f64>>(&*expert)?
+                let settings = read_settings(algorithm, None, "--expert-set", assignments)?;
+                let piece =
+                    |instance: &Instance<f64>, seed| Piece::new(instance, algorithm.name, &settings, seed);
+                let helpers = hands.map(|hands| (hands, &piece as &Describe<'_, Instance<f64>>));
+                task.label(&*algorithm.real(&settings)?, helpers)?
             }
             #[cfg(feature = "tsp")]
             Sample::Tsp { .. } => {
                 let algorithm = pfss_tsp::tsp_algorithm(self.expert_name())?;
                 let expert =
                     algorithm.build(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
-                task.label::<pfss_tsp::TspInstance>(&*expert)?
+                task.label::<pfss_tsp::TspInstance>(&*expert, None)?
             }
         };
         let Some(labels) = labels else { return Ok(None) };
         Ok(Some(LabelledSet::new(labels, record)?))
     }
 }
+
+/// What somebody else needs to order an instance.
+type Describe<'a, P> = dyn Fn(&P, Seed) -> Piece + Sync + 'a;
 
 /// The labelling of instances of one type.
 struct Task<'a> {
@@ -166,6 +177,7 @@ impl Task<'_> {
     fn label<P: LearnableProblem + Clone>(
         &self,
         expert: &dyn Solver<P>,
+        helpers: Option<(&dyn Hands, &Describe<'_, P>)>,
     ) -> anyhow::Result<Option<Vec<(ProblemInstance, Permutation)>>> {
         let mut instances: Vec<P> = Vec::with_capacity(self.plan.count);
         for index in 0..self.plan.count as u64 {
@@ -179,11 +191,18 @@ impl Task<'_> {
         };
         let label = format!("{} orders {}", expert.name(), self.stream);
         let bar = bar(instances.len(), &label, self.console);
-        let orders = labelling.label(&instances, &|done| {
+        let progress = |done| {
             if let Some(bar) = &bar {
                 bar.set_position(done as u64);
             }
-        })?;
+        };
+        let orders = match helpers {
+            Some((hands, piece)) => {
+                let threads = rayon::current_num_threads();
+                labelling.label_with_hands(&instances, threads, hands, piece, &progress)?
+            }
+            None => labelling.label(&instances, &progress)?,
+        };
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }

@@ -13,6 +13,7 @@ mod labels;
 mod network;
 #[cfg(feature = "train")]
 mod policy;
+mod portfolio;
 #[cfg(feature = "train")]
 mod record;
 #[cfg(feature = "train")]
@@ -31,6 +32,7 @@ pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
     unused::refuse_unused(&args.kind)?;
     match &args.kind {
         TrainKind::Label(args) => labels::run(args, console),
+        TrainKind::Portfolio(args) => portfolio::run(args, console),
         kind => learn(kind, console),
     }
 }
@@ -48,6 +50,7 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
         }
         TrainKind::Front(args) => course::run(&front::FrontCourse::new(args)?, console),
         TrainKind::Label(args) => labels::run(args, console),
+        TrainKind::Portfolio(args) => portfolio::run(args, console),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::commands::info::cores;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::moment::Moment;
+use crate::moment::{Moment, Plain};
 use crate::progress::Progress;
 use crate::{interrupt, source};
 use files::{TourFiles, TourOutputs};
@@ -74,10 +74,11 @@ fn refuse_others(args: &SolveArgs) -> anyhow::Result<()> {
         ("--schedule", args.outputs.schedule.is_some()),
         ("--time-factor", args.limits.time_factor.is_some()),
         ("--start", args.start.is_some()),
+        ("--checkpoint", args.checkpoint.is_some()),
         ("--format", args.source.format.is_some()),
         ("--transpose", args.source.transpose),
     ];
-    match given.into_iter().find(|&(_, is_given)| is_given) {
+    match given.into_iter().chain(args.plan.given()).find(|&(_, is_given)| is_given) {
         Some((option, _)) => bail!("{option} is an option for flow shops, not for `--problem tsp`"),
         None => Ok(()),
     }
@@ -124,7 +125,7 @@ impl Plan {
         let trace = Trace::new(files.trace.as_deref(), "length");
         let latest = outputs.rewrites(files).then(Latest::default);
         let progress = Progress::start(console, instance.name(), clock.elapsed());
-        let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress };
+        let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress, figures: &Plain };
         let outcome = std::thread::scope(|scope| {
             let _closing = latest.as_ref().map(Latest::closing);
             if let Some(latest) = &latest {
@@ -141,10 +142,10 @@ impl Plan {
             }
             self.search(instance, clock, cancel, &watch)
         });
-        let end = outcome.as_ref().ok().map(Moment::end);
+        let end = outcome.as_ref().ok().map(|outcome| Moment::end(outcome, &Plain));
         progress.finish(end.as_ref());
         let outcome = outcome?;
-        let traced = trace.finish(&Moment::end(&outcome));
+        let traced = trace.finish(&Moment::end(&outcome, &Plain));
         // Nothing is reported that the plain definition does not confirm.
         checked(instance, &outcome)
             .context("the algorithm's result is wrong, which is a defect worth reporting")?;

@@ -23,6 +23,6 @@ pub(super) fn human(record: &TourRecord, console: Console) -> String {
     let evaluations = format!("{} {evaluations}", grouped(record.evaluations));
     line("time", &format!("{}, {evaluations}", seconds(record.runtime_s)));
     line("seed", &record.seed.to_string());
-    line("order", order(&record.order, None).trim_start());
+    line("order", order(&record.order, None, INDENT).trim_start());
     text
 }

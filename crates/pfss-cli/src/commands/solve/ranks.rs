@@ -1,0 +1,42 @@
+//! An instance that all processes of an MPI job solve together.
+
+use std::path::Path;
+
+use pfss::{CheckpointError, Keeper};
+use pfss_core::{Run, Time};
+use pfss_mpi::{Answer, Leader, Task};
+
+use crate::console::Console;
+
+/// Solves it together with all others; where some of them were lost, tells how to go on. `result` is where the result is written.
+pub(super) fn solve<T: Time>(
+    leader: &Leader<'_>,
+    task: Task<'_, T>,
+    run: Run<'_, T>,
+    result: Option<&Path>,
+    console: Console,
+) -> Result<Answer<T>, CheckpointError> {
+    let keeper = task.keeper;
+    let answer = leader.solve(task, run);
+    if !answer.lost.is_empty() {
+        let ranks: Vec<String> = answer.lost.iter().map(usize::to_string).collect();
+        let (noun, verb) = if ranks.len() == 1 { ("rank", "answers") } else { ("ranks", "answer") };
+        let how = match (keeper, result) {
+            (Some(keeper), _) => {
+                format!("the same command goes on from {}", keeper.file().path().display())
+            }
+            (None, Some(file)) => {
+                format!(
+                    "with `--start {}` the same command goes on from the best order so far",
+                    file.display()
+                )
+            }
+            (None, None) => {
+                "with -o FILE, and later --start FILE, a command can go on from its best order".to_string()
+            }
+        };
+        console.warn(&format!("{noun} {} no longer {verb}: {how}", ranks.join(", ")));
+    }
+    keeper.map_or(Ok(()), Keeper::written)?;
+    Ok(answer)
+}

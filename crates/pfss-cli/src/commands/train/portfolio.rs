@@ -1,0 +1,22 @@
+//! The table by which `auto` chooses its plan.
+
+use pfss_experiments::{Row, fit_plans, read_rows};
+
+use crate::args::PortfolioArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::output;
+
+/// Fits the table and writes it.
+pub(super) fn run(args: &PortfolioArgs, console: Console) -> anyhow::Result<Exit> {
+    output::check_writable(&args.output)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for path in &args.rows {
+        rows.extend(read_rows(path)?);
+    }
+    let table = fit_plans(&rows)?.to_csv();
+    pfss_io::atomic::write(&args.output, table.as_bytes())?;
+    let losses = table.lines().count() - 1;
+    console.say(&format!("{losses} losses of plans, from {} runs, in {}", rows.len(), args.output.display()));
+    Ok(Exit::Success)
+}

@@ -1,0 +1,53 @@
+//! Many processes, started by `mpirun`: rank 0 runs the command, and the others work for it.
+
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+use pfss_core::CancelFlag;
+use pfss_mpi::{Exchange, MpiExchange, Workplace, is_launched, on_ranks, work};
+
+use crate::commands::cores;
+use crate::{interrupt, job, memory};
+
+/// How long leaving MPI may take after a signal.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Runs the program: as rank 0, for rank 0, or alone where `mpirun` did not start it.
+pub(crate) fn run(program: fn() -> ExitCode) -> ExitCode {
+    if !is_launched() {
+        return program();
+    }
+    let code = on_ranks(|exchange| {
+        job::join(exchange);
+        let code = if exchange.rank() == 0 { lead(program) } else { follow(exchange) };
+        if interrupt::is_seen() {
+            end_soon(code);
+        }
+        code
+    });
+    code.unwrap_or_else(program)
+}
+
+/// After a signal `mpirun` takes the job down, and ranks that leave MPI would wait for it in vain.
+fn end_soon(code: ExitCode) {
+    thread::spawn(move || {
+        thread::sleep(PATIENCE);
+        std::process::exit(if code == ExitCode::SUCCESS { 0 } else { 2 });
+    });
+}
+
+fn lead(program: fn() -> ExitCode) -> ExitCode {
+    let code = program();
+    if let Some(leader) = job::leader() {
+        leader.quit();
+    }
+    code
+}
+
+fn follow(exchange: &MpiExchange) -> ExitCode {
+    let interrupted = interrupt::install().unwrap_or_else(|_| CancelFlag::new());
+    let workplace = Workplace { threads: cores(), memory: memory::default_budget(), interrupted };
+    work(exchange, &workplace);
+    ExitCode::SUCCESS
+}

@@ -1,6 +1,5 @@
 //! Orders of an expert for many instances.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pfss::{LabelError, Labelling, Settings};
@@ -41,16 +40,7 @@ pub(crate) fn label<'py>(
     if algorithm.searches() && evaluations.is_none() {
         return Err(input(format!("`{}` searches until a limit: say how many evaluations", algorithm.name)));
     }
-    let cancel = CancelFlag::new();
-    let done = Arc::default();
-    let call = Call {
-        cancel: cancel.clone(),
-        on_improvement: None,
-        tick,
-        done: Arc::clone(&done),
-        is_main,
-        keeps_best: false,
-    };
+    let (call, cancel, done) = Call::of_batch(tick, is_main);
     let (integer, real) =
         (algorithm.integer(&settings).map_err(input)?, algorithm.real(&settings).map_err(input)?);
     let work = move |_: &crate::news::Listener| {

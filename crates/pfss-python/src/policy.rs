@@ -1,6 +1,5 @@
 //! Trained policies as Python holds them.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pfss::{Building, Built, LoadedPolicy, load_model};
@@ -82,16 +81,7 @@ impl NativePolicy {
     ) -> PyResult<Vec<(Vec<JobId>, Number)>> {
         let batch = Batch::new(&instances)?;
         let building = manner.building()?;
-        let cancel = CancelFlag::new();
-        let done: Arc<AtomicUsize> = Arc::default();
-        let call = Call {
-            cancel: cancel.clone(),
-            on_improvement: None,
-            tick,
-            done: Arc::clone(&done),
-            is_main,
-            keeps_best: false,
-        };
+        let (call, cancel, done) = Call::of_batch(tick, is_main);
         let policy = self.policy.clone();
         let work = move |_: &crate::news::Listener| {
             let each = Each {

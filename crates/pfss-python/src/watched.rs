@@ -47,6 +47,23 @@ enum Event<R> {
 }
 
 impl<'py> Call<'py> {
+    /// Work on many instances, which counts those that are done; the flag that ends it, and the count.
+    pub(crate) fn of_batch(
+        tick: Option<Bound<'py, PyAny>>,
+        is_main: bool,
+    ) -> (Self, CancelFlag, Arc<AtomicUsize>) {
+        let (cancel, done) = (CancelFlag::new(), Arc::default());
+        let call = Self {
+            cancel: cancel.clone(),
+            on_improvement: None,
+            tick,
+            done: Arc::clone(&done),
+            is_main,
+            keeps_best: false,
+        };
+        (call, cancel, done)
+    }
+
     /// Does the work and returns its result, or what a callback or a signal handler raised.
     pub(crate) fn run<R, W>(self, py: Python<'py>, work: W) -> PyResult<R>
     where

@@ -1,14 +1,14 @@
 //! Rows of a chart with more operations than pixels: each column shows the job that fills most of it.
 
-use pfss_core::{JobId, MachineId, Schedule, Time};
+use pfss_core::JobId;
 
 /// Columns of one row that show the same job.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Run {
-    pub(crate) job: JobId,
-    pub(crate) first: usize,
+pub(super) struct Run {
+    pub(super) job: JobId,
+    pub(super) first: usize,
     /// One past the last column.
-    pub(crate) end: usize,
+    pub(super) end: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -18,23 +18,9 @@ struct Column {
     job: JobId,
 }
 
-/// One machine's row in `num_columns` columns from time zero to `horizon`. A column in which the machine
-/// stands still for more than half of the time stays empty.
-pub(super) fn merged_row<T: Time>(
-    schedule: &Schedule<T>,
-    machine: MachineId,
-    num_columns: usize,
-    horizon: f64,
-) -> Vec<Run> {
-    let operations = (0..schedule.order().len()).map(|position| {
-        let operation = schedule.operation(position, machine);
-        (operation.job, operation.start.to_f64(), operation.end.to_f64())
-    });
-    merged(operations, num_columns, horizon)
-}
-
-/// [`merged_row`] of jobs with their starts and ends.
-pub(crate) fn merged(
+/// One machine's row of jobs with their starts and ends, in `num_columns` columns from time zero to `horizon`. A column in
+/// which the machine stands still for more than half of the time stays empty.
+pub(super) fn merged_row(
     operations: impl Iterator<Item = (JobId, f64, f64)>,
     num_columns: usize,
     horizon: f64,
@@ -68,22 +54,14 @@ fn runs(columns: &[Column]) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::Instance;
 
     #[test]
     fn columns_show_the_job_that_fills_them() {
-        let instance = Instance::from_job_rows("", &[[4u32, 0], [1, 2], [3, 1]]).unwrap();
-        let schedule = Schedule::new(&instance, &[0, 1, 2]).unwrap();
-        // Machine 0: job 0 until 4, job 1 until 5, job 2 until 8. Machine 1: job 1 from 5 to 7, job 2 from 8.
-        let row = merged_row(&schedule, 0, 4, 8.0);
-        assert_eq!(
-            row,
-            [
-                Run { job: 0, first: 0, end: 2 },
-                Run { job: 1, first: 2, end: 3 },
-                Run { job: 2, first: 3, end: 4 }
-            ]
-        );
-        assert_eq!(merged_row(&schedule, 1, 9, 9.0)[0], Run { job: 1, first: 5, end: 7 });
+        let first = [(0, 0.0, 4.0), (1, 4.0, 5.0), (2, 5.0, 8.0)];
+        let row = merged_row(first.into_iter(), 4, 8.0);
+        let runs = [(0, 0, 2), (1, 2, 3), (2, 3, 4)].map(|(job, first, end)| Run { job, first, end });
+        assert_eq!(row, runs);
+        let second = [(0, 4.0, 4.0), (1, 5.0, 7.0), (2, 8.0, 9.0)];
+        assert_eq!(merged_row(second.into_iter(), 9, 9.0)[0], Run { job: 1, first: 5, end: 7 });
     }
 }

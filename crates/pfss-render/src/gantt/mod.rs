@@ -1,9 +1,10 @@
 //! Gantt charts: machines as rows, operations as bars, time from left to right.
 
-pub(crate) mod aggregate;
+mod aggregate;
 mod critical;
 pub(crate) mod html;
 pub(crate) mod layout;
+pub(crate) mod merged;
 mod svg;
 
 pub use html::{GANTT_BODY, GANTT_SCRIPT, gantt_data, gantt_html, gantt_html_script};
@@ -64,8 +65,13 @@ fn check<T: Time>(instance: &Instance<T>, schedule: &Schedule<T>) -> Result<(), 
         let reason = format!("it holds job {job}, the instance has {} jobs", instance.num_jobs());
         return Err(RenderError::Mismatch { reason });
     }
-    if found > MOST_MACHINES {
-        return Err(RenderError::TooManyMachines { found, limit: MOST_MACHINES });
+    check_rows(found)
+}
+
+/// Refuses charts with too many rows.
+pub(crate) fn check_rows(num_machines: usize) -> Result<(), RenderError> {
+    if num_machines > MOST_MACHINES {
+        return Err(RenderError::TooManyMachines { found: num_machines, limit: MOST_MACHINES });
     }
     Ok(())
 }

@@ -5,17 +5,13 @@ use pfss_core::{Instance, Operation, Schedule, Time};
 use crate::RenderError;
 use crate::axis::linear_ticks;
 use crate::colour::job_colour;
-use crate::gantt::aggregate::merged_row;
 use crate::gantt::critical::critical_blocks;
 use crate::gantt::layout::{Layout, NAME_LIMIT, NAME_SIZE};
+use crate::gantt::merged::{MOST_BARS, draw_merged};
 use crate::gantt::{GanttOptions, check, job_text, summary};
 use crate::number::{coordinate, format_number};
 use crate::svg::{Svg, fitted, text_width};
 
-/// The most bars that are drawn one by one; larger charts are merged into columns of pixels.
-const MOST_BARS: usize = 30_000;
-/// The most cells of a merged chart, which keeps the picture below a few megabytes.
-const MOST_CELLS: usize = 60_000;
 /// The font size of the names inside bars.
 const INSIDE_SIZE: f64 = 11.0;
 
@@ -47,7 +43,12 @@ pub fn gantt_svg<T: Time>(
     if schedule.order().len() * instance.num_machines() <= MOST_BARS {
         draw_bars(&mut svg, instance, schedule, &layout, options.show_labels);
     } else {
-        draw_merged(&mut svg, schedule, &layout);
+        draw_merged(&mut svg, &layout, instance.num_machines(), |machine| {
+            (0..schedule.order().len()).map(move |position| {
+                let operation = schedule.operation(position, machine);
+                (operation.job, operation.start.to_f64(), operation.end.to_f64())
+            })
+        });
     }
     if options.show_critical_path {
         draw_critical_path(&mut svg, schedule, &layout);
@@ -147,29 +148,6 @@ fn draw_bar<T: Time>(
     let label = instance.job_label(operation.job);
     if show_labels && layout.bar >= 13.0 && text_width(&label, INSIDE_SIZE) + 6.0 <= full {
         svg.label((left + right) / 2.0, layout.bar / 2.0 + 4.0, "inside", &label);
-    }
-}
-
-/// Rows whose bars are thinner than pixels.
-fn draw_merged<T: Time>(svg: &mut Svg, schedule: &Schedule<T>, layout: &Layout) {
-    let plot = layout.right - layout.left;
-    let num_columns = (plot as usize).min(MOST_CELLS / schedule.num_machines().max(1)).max(1);
-    let column = plot / num_columns as f64;
-    for machine in 0..schedule.num_machines() {
-        let transform = format!("translate({} {})", coordinate(layout.left), coordinate(layout.row(machine)));
-        svg.open("g", &[("transform", transform.into()), ("shape-rendering", "crispEdges".into())]);
-        for run in merged_row(schedule, machine, num_columns, layout.horizon) {
-            svg.element(
-                "rect",
-                &[
-                    ("x", (run.first as f64 * column).into()),
-                    ("width", ((run.end - run.first) as f64 * column).into()),
-                    ("height", layout.bar.into()),
-                    ("fill", job_colour(run.job).to_string().into()),
-                ],
-            );
-        }
-        svg.close("g");
     }
 }
 

@@ -4,13 +4,10 @@ use pfss_core::timing::TimedOperation;
 
 use super::facts::Facts;
 use crate::colour::job_colour;
-use crate::gantt::aggregate::merged;
 use crate::gantt::layout::Layout;
-use crate::number::{coordinate, format_number};
+use crate::number::format_number;
 use crate::svg::{Svg, text_width};
 
-/// The most cells of a merged chart, which keeps the picture below a few megabytes.
-const MOST_CELLS: usize = 60_000;
 /// The font size of the names inside bars.
 const INSIDE_SIZE: f64 = 11.0;
 
@@ -107,33 +104,6 @@ fn draw_bar(
         (false, false) => return,
     };
     svg.label((left + right) / 2.0, y + layout.bar / 2.0 + 4.0, "inside", shown);
-}
-
-/// Rows whose bars are thinner than pixels.
-pub(super) fn draw_merged(svg: &mut Svg, facts: &Facts<'_>, layout: &Layout) {
-    let plot = layout.right - layout.left;
-    let num_columns = (plot as usize).min(MOST_CELLS / facts.line.num_machines().max(1)).max(1);
-    let column = plot / num_columns as f64;
-    for machine in 0..facts.line.num_machines() {
-        let transform = format!("translate({} {})", coordinate(layout.left), coordinate(layout.row(machine)));
-        svg.open("g", &[("transform", transform.into()), ("shape-rendering", "crispEdges".into())]);
-        let operations = (0..facts.table.order().len()).map(|position| {
-            let one = facts.table.operation(position, machine);
-            (one.job, facts.units(one.start), facts.units(one.end))
-        });
-        for run in merged(operations, num_columns, layout.horizon) {
-            svg.element(
-                "rect",
-                &[
-                    ("x", (run.first as f64 * column).into()),
-                    ("width", ((run.end - run.first) as f64 * column).into()),
-                    ("height", layout.bar.into()),
-                    ("fill", job_colour(run.job).to_string().into()),
-                ],
-            );
-        }
-        svg.close("g");
-    }
 }
 
 /// A stretch of time on a row, cut at the end of the axis.

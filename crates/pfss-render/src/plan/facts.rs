@@ -1,6 +1,7 @@
 //! What a chart tells in words, and the numbers it is drawn from.
 
 use pfss_core::timing::{Gap, Line, Timetable};
+use pfss_core::{JobId, MachineId};
 
 use super::{PlanChart, PlanClock};
 use crate::number::format_number;
@@ -49,6 +50,14 @@ impl Facts<'_> {
     /// How late the job at a position is, in units.
     pub(super) fn lateness(&self, position: usize) -> Option<f64> {
         self.table.lateness(self.line, position).map(|ticks| self.signed(ticks))
+    }
+
+    /// The jobs on a machine with their starts and ends.
+    pub(super) fn stretches(&self, machine: MachineId) -> impl Iterator<Item = (JobId, f64, f64)> {
+        (0..self.table.order().len()).map(move |position| {
+            let one = self.table.operation(position, machine);
+            (one.job, self.units(one.start), self.units(one.end))
+        })
     }
 
     pub(super) fn num_late(&self) -> usize {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use pfss_core::timing::{Line, TimedOperation, Timetable};
 
 use super::facts::Facts;
-use super::svg::MOST_MACHINES;
 use super::{PlanChart, PlanClock};
 use crate::RenderError;
 use crate::colour::job_colour;
+use crate::gantt::check_rows;
 use crate::gantt::html::{MOST_OPERATIONS, array, page};
 use crate::number::{exact, format_number};
 use crate::page::script_string;
@@ -48,10 +48,7 @@ pub fn plan_data(
     clock: Option<&PlanClock<'_>>,
     options: &PlanChart,
 ) -> Result<String, RenderError> {
-    let found = line.num_machines();
-    if found > MOST_MACHINES {
-        return Err(RenderError::TooManyMachines { found, limit: MOST_MACHINES });
-    }
+    check_rows(line.num_machines())?;
     let found = table.operations().len();
     if found > MOST_OPERATIONS {
         return Err(RenderError::TooManyOperations { found, limit: MOST_OPERATIONS });

@@ -3,20 +3,18 @@
 use pfss_core::timing::{Line, Timetable};
 
 use super::axis::ticks;
-use super::bars::{block, draw_bars, draw_merged};
+use super::bars::{block, draw_bars};
 use super::facts::Facts;
 use super::legend::{self, Sign};
 use super::marks::Lanes;
 use super::{PlanChart, PlanClock};
 use crate::RenderError;
+use crate::gantt::check_rows;
 use crate::gantt::layout::{Layout, NAME_LIMIT, NAME_SIZE};
+use crate::gantt::merged::{MOST_BARS, draw_merged};
 use crate::number::format_number;
 use crate::svg::{Svg, fitted, text_width};
 
-/// The most machines that a chart shows as rows.
-pub(super) const MOST_MACHINES: usize = 1000;
-/// The most bars that are drawn one by one; larger charts are merged into columns of pixels.
-const MOST_BARS: usize = 30_000;
 /// The look of what only charts of plans have.
 const STYLE: &str = include_str!("plan.css");
 /// Where the first row begins.
@@ -33,12 +31,9 @@ pub fn plan_svg(
     clock: Option<&PlanClock<'_>>,
     options: &PlanChart,
 ) -> Result<String, RenderError> {
-    let found = line.num_machines();
-    if found > MOST_MACHINES {
-        return Err(RenderError::TooManyMachines { found, limit: MOST_MACHINES });
-    }
+    check_rows(line.num_machines())?;
     let facts = Facts { line, table, clock };
-    let names = (0..found).map(|machine| line.shop().machine_label(machine));
+    let names = (0..line.num_machines()).map(|machine| line.shop().machine_label(machine));
     let mut layout = Layout::of(names, options.width, TOP, facts.horizon());
     // Room for "no buffer" and "late".
     layout.left = layout.left.max(78.0);
@@ -60,7 +55,7 @@ pub fn plan_svg(
     if table.operations().len() <= MOST_BARS {
         draw_bars(&mut svg, &facts, &layout, options.show_labels);
     } else {
-        draw_merged(&mut svg, &facts, &layout);
+        draw_merged(&mut svg, &layout, line.num_machines(), |machine| facts.stretches(machine));
     }
     lanes.draw(&mut svg, &facts, &layout, layout.bottom + 4.0);
     draw_makespan(&mut svg, &facts, &layout, axis);

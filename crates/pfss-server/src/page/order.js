@@ -34,10 +34,11 @@ export function orderList(state, { changed, pin, look }) {
     const job = state.order[position], label = name(job), isPinned = state.pinned.has(job);
     const item = h("li", { class: isPinned ? "pinned" : "", "aria-posinset": String(position + 1), "aria-setsize": String(state.order.length), "data-position": position },
       h("button", { type: "button", class: "handle", "data-job": job, "data-kind": "handle", "aria-roledescription": "movable job",
-        "aria-label": `${label}, place ${position + 1} of ${state.order.length}${isPinned ? ", pinned" : ""}. Arrow keys move it.`,
         onkeydown: (event) => keys(event, position), onpointerdown: (event) => grab(event, position),
         onfocus: () => look(position), onblur: () => look(null) },
-      h("span", { class: "place" }, String(position + 1)), h("i", { class: "dot" }), h("span", { class: "label" }, label)),
+      // What is read aloud begins with what is seen, so that somebody who speaks to the page can name the row.
+      h("span", { class: "place" }, String(position + 1)), " ", h("i", { class: "dot" }), h("span", { class: "label" }, label),
+      h("span", { class: "unseen" }, ` of ${state.order.length}${isPinned ? ", pinned" : ""}. Arrow keys move it.`)),
       h("button", { type: "button", class: "pin quiet", "data-job": job, "data-kind": "pin", "aria-pressed": String(isPinned),
         "aria-label": `Pin ${label} to its place`, title: isPinned ? "Pinned: it keeps its place" : "Pin to this place",
         onclick: () => { pin(job); draw(true); } }, drawingPin()));

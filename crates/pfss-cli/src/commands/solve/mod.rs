@@ -19,7 +19,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use pfss::{FlowShopBuilders, Keeper, ShopTime};
 use pfss_core::timing::{self, Line};
-use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, SolveError, Time, check};
+use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, Time, check};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
 use pfss_render::GanttOptions;
@@ -38,7 +38,7 @@ use crate::source::Task;
 use crate::{interrupt, source};
 use latest::Latest;
 use outputs::{Answer, Files, Outputs};
-use plan::{LineBuilder, Plan};
+use plan::{LineBuilder, Plan, Solved, answered};
 use planned::PlannedJob;
 use trace::Trace;
 use watch::Watch;
@@ -207,7 +207,7 @@ impl Job<'_> {
         }
     }
 
-    /// The answer, and where a part of the search failed, why: what was found is not lost then.
+    /// The answer, and where a part of the search failed, why.
     fn search<T: ShopTime>(
         &self,
         instance: &Instance<T>,
@@ -216,22 +216,8 @@ impl Job<'_> {
         watch: &Watch<'_, T>,
     ) -> anyhow::Result<(Outcome<T>, Option<anyhow::Error>)> {
         let keeper = self.plan.keeper(instance, self.console)?;
-        let mut run = Run::new(self.plan.seed, self.plan.limits(instance))
-            .started_at(clock)
-            .with_cancel(self.cancel.clone())
-            .with_threads(self.plan.threads)
-            .with_memory(self.plan.memory)
-            .with_observer(watch);
-        if let Some(start) = start {
-            run = run.with_start(start);
-        }
-        let (outcome, best) = self.run(instance, run, keeper.as_ref())?;
-        let named = |error: SolveError| anyhow!(error).context(instance.name().to_string());
-        match (outcome, best) {
-            (Ok(outcome), _) => Ok((outcome, None)),
-            (Err(error @ SolveError::Failed { .. }), Some(best)) => Ok((best, Some(named(error)))),
-            (Err(error), _) => Err(named(error)),
-        }
+        let run = self.plan.run(self.plan.limits(instance), clock, &self.cancel, start, watch);
+        answered(instance.name(), self.run(instance, run, keeper.as_ref())?)
     }
 
     /// What the solver says, and the best order also where a part of it failed.
@@ -260,8 +246,7 @@ impl Job<'_> {
     }
 }
 
-/// The answer of a solver, and the best order so far.
-type Solved<T> = (Result<Outcome<T>, SolveError>, Option<Outcome<T>>);
+
 /// A schedule of jobs with times only.
 struct PlainAnswer<'a, T> {
     instance: &'a Instance<T>,

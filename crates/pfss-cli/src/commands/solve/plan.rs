@@ -1,14 +1,16 @@
 //! What is the same for all instances: the algorithm, its parameters, the seed, the limits.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use pfss::{
     AlgorithmFor, Builder, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings, ShopTime,
 };
 use pfss_core::timing::Line;
-use pfss_core::{Instance, Limits, Outcome, Seed, Solver, Time};
+use pfss_core::{
+    CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Solver, Time,
+};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 
@@ -27,13 +29,29 @@ pub(super) struct Plan<B: 'static> {
     pub(super) settings: Settings,
     config: Settings,
     limits: LimitArgs,
-    pub(super) seed: Seed,
-    pub(super) threads: usize,
-    pub(super) memory: usize,
+    seed: Seed,
+    threads: usize,
+    memory: usize,
     checkpoints: Option<(PathBuf, Duration)>,
     /// Threads and memory of each process, where they were asked for.
     #[cfg(feature = "mpi")]
     pub(super) per_rank: (Option<usize>, Option<usize>),
+}
+
+/// The answer of a solver, and the best order so far.
+pub(super) type Solved<C> = (Result<Outcome<C>, SolveError>, Option<Outcome<C>>);
+
+/// The answer, and where a part of the search failed, why: what was found is not lost then.
+pub(super) fn answered<C: Time>(
+    name: &str,
+    (outcome, best): Solved<C>,
+) -> anyhow::Result<(Outcome<C>, Option<anyhow::Error>)> {
+    let named = |error: SolveError| anyhow!(error).context(name.to_string());
+    match (outcome, best) {
+        (Ok(outcome), _) => Ok((outcome, None)),
+        (Err(error @ SolveError::Failed { .. }), Some(best)) => Ok((best, Some(named(error)))),
+        (Err(error), _) => Err(named(error)),
+    }
 }
 
 /// How often checkpoints are written where nobody says.
@@ -98,6 +116,27 @@ impl<B> Plan<B> {
             evaluations: self.limits.evaluations,
             stall: self.limits.stall,
             target: self.limits.target.map(target),
+        }
+    }
+
+    /// A run within these limits. The clock started when reading did.
+    pub(super) fn run<'a, C: Time>(
+        &self,
+        limits: Limits<C>,
+        started: Instant,
+        cancel: &CancelFlag,
+        start: Option<Permutation>,
+        observer: &'a dyn Observer<C>,
+    ) -> Run<'a, C> {
+        let run = Run::new(self.seed, limits)
+            .started_at(started)
+            .with_cancel(cancel.clone())
+            .with_threads(self.threads)
+            .with_memory(self.memory)
+            .with_observer(observer);
+        match start {
+            Some(start) => run.with_start(start),
+            None => run,
         }
     }
 

@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use pfss_core::timing::{Line, Objective, Score, Timetable, check};
-use pfss_core::{CancelFlag, Outcome, Permutation, Run, SolveError};
+use pfss_core::{CancelFlag, Outcome, Permutation};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
 use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
 
 use super::latest::Latest;
 use super::outputs::{Answer, Files, Outputs};
-use super::plan::{LineBuilder, Plan};
+use super::plan::{LineBuilder, Plan, answered};
 use super::trace::Trace;
 use super::watch::Watch;
 use crate::console::Console;
@@ -92,7 +92,7 @@ impl PlannedJob<'_> {
         }
     }
 
-    /// The answer, and where a part of the search failed, why: what was found is not lost then.
+    /// The answer, and where a part of the search failed, why.
     fn search(
         &self,
         started: Instant,
@@ -104,24 +104,9 @@ impl PlannedJob<'_> {
         let target = |value| line.score_at_most(value).unwrap_or(Score(0));
         let limits = self.plan.limits_for((line.num_jobs(), line.num_machines()), target);
         let solver = self.plan.algorithm.build(&self.plan.settings)?;
-        let mut run = Run::new(self.plan.seed, limits)
-            .started_at(started)
-            .with_cancel(self.cancel.clone())
-            .with_threads(self.plan.threads)
-            .with_memory(self.plan.memory)
-            .with_observer(watch);
-        if let Some(start) = start {
-            run = run.with_start(start);
-        }
-        let named = |error: SolveError| anyhow!(error).context(line.shop().name().to_string());
-        match solver.solve(line, &run) {
-            Ok(outcome) => Ok((outcome, None)),
-            Err(error @ SolveError::Failed { .. }) => match run.answer() {
-                Ok(best) => Ok((best, Some(named(error)))),
-                Err(_) => Err(named(error)),
-            },
-            Err(error) => Err(named(error)),
-        }
+        let run = self.plan.run(limits, started, &self.cancel, start, watch);
+        let outcome = solver.solve(line, &run);
+        answered(line.shop().name(), (outcome, run.answer().ok()))
     }
 }
 

@@ -9,5 +9,6 @@ mod reference;
 mod vector;
 mod wavefront;
 
+pub(crate) use moves::Machines;
 pub use moves::{BLOCK as MOVES, MovePricer};
 pub use pricer::FlowShopPricer;

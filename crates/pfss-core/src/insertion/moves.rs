@@ -54,10 +54,20 @@ impl MovePricer {
 
     /// A pricer that uses no wider instructions than these.
     pub fn with<T: Time>(instance: &Instance<T>, instructions: Instructions) -> Self {
-        let tables = match ElementKind::of(instance) {
-            ElementKind::U16 => AnyTables::U16(Tables::new(instance)),
-            ElementKind::U32 => AnyTables::U32(Tables::new(instance)),
-            ElementKind::F64 => AnyTables::F64(Tables::new(instance)),
+        Self::with_machines(instance, ElementKind::of(instance), &Machines::default(), instructions)
+    }
+
+    /// A pricer for machines that do more than in the plain flow shop; `kind` must hold every path.
+    pub(crate) fn with_machines<T: Time>(
+        instance: &Instance<T>,
+        kind: ElementKind,
+        machines: &Machines<T>,
+        instructions: Instructions,
+    ) -> Self {
+        let tables = match kind {
+            ElementKind::U16 => AnyTables::U16(Tables::new(instance, machines)),
+            ElementKind::U32 => AnyTables::U32(Tables::new(instance, machines)),
+            ElementKind::F64 => AnyTables::F64(Tables::new(instance, machines)),
         };
         Self { instructions, num_jobs: instance.num_jobs(), tables, count: 0, num_places: 0 }
     }
@@ -98,6 +108,16 @@ impl MovePricer {
     }
 }
 
+/// What machines do that those of the plain flow shop do not.
+#[derive(Default)]
+pub(crate) struct Machines<T> {
+    /// When they are there; from the beginning where nothing is said.
+    pub(crate) available: Vec<T>,
+    /// Whether a job stays on the machine until the next is free (blocking; Wang et al. 2010 have the tails); nowhere where
+    /// nothing is said.
+    pub(crate) blocks: Vec<bool>,
+}
+
 /// Times, and the memory of a pricing.
 struct Tables<E: Element> {
     num_machines: usize,
@@ -105,6 +125,9 @@ struct Tables<E: Element> {
     times: Vec<E>,
     /// The same in the form from which registers are filled.
     spread: Vec<E::Spread>,
+    available: Vec<E::Spread>,
+    /// Empty where no machine keeps a job.
+    blocks: Vec<bool>,
     /// As many ones as a block has lanes, then as many zeros: a register read from the middle on has ones in its first lanes.
     mask: Aligned<E>,
     /// By machine: the times of the lanes' own jobs.
@@ -119,7 +142,16 @@ struct Tables<E: Element> {
 }
 
 impl<E: Element> Tables<E> {
-    fn new<T: Time>(instance: &Instance<T>) -> Self {
+    fn new<T: Time>(instance: &Instance<T>, machines: &Machines<T>) -> Self {
+        let mut available: Vec<_> =
+            machines.available.iter().map(|&time| E::from_time(time).spread()).collect();
+        available.resize(instance.num_machines(), E::default().spread());
+        let mut blocks = machines.blocks.clone();
+        if blocks.contains(&true) {
+            blocks.resize(instance.num_machines(), false);
+        } else {
+            blocks.clear();
+        }
         let times: Vec<E> = instance.times().iter().map(|&time| E::from_time(time)).collect();
         let mut mask = Aligned::default();
         mask.set_len(2 * BLOCK);
@@ -127,6 +159,8 @@ impl<E: Element> Tables<E> {
         Self {
             num_machines: instance.num_machines(),
             spread: times.iter().map(|time| time.spread()).collect(),
+            available,
+            blocks,
             times,
             mask,
             own: Aligned::default(),
@@ -166,8 +200,14 @@ impl<E: Element> Kernel for Price<'_, E> {
                 }
             }
             // SAFETY: a value of `S` exists. All jobs of the order exist, `first + lane` is a position, and the tables
-            // were just made as long as `registers` asks for.
-            unsafe { registers::<E, E::Register<S>>(tables, order, first + lane, lane) }
+            // were just made as long as `registers` asks for; `blocks` is empty or has a value per machine.
+            unsafe {
+                if tables.blocks.is_empty() {
+                    registers::<E, E::Register<S>, false>(tables, order, first + lane, lane);
+                } else {
+                    registers::<E, E::Register<S>, true>(tables, order, first + lane, lane);
+                }
+            }
         }
     }
 }
@@ -177,9 +217,9 @@ impl<E: Element> Kernel for Price<'_, E> {
 /// # Safety
 /// A value of `V::Set` exists; jobs are below their number; `first` is a position and `lane + LANES <= BLOCK`; `own` holds the
 /// times of the jobs; `heads` has room for one row of registers, `tails` for one more than the order has jobs, `prices`
-/// for a block per job, and `least` for a block.
+/// for a block per job, and `least` for a block; with `BLOCKING`, `blocks` has a value per machine.
 #[inline(always)]
-unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>>(
+unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>, const BLOCKING: bool>(
     tables: &mut Tables<E>,
     order: &[JobId],
     first: usize,
@@ -189,43 +229,56 @@ unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>>(
     let last = order.len() - 1;
     let (own, heads, tails) = (tables.own.as_ptr(), tables.heads.as_mut_ptr(), tables.tails.as_mut_ptr());
     let (spread, mask) = (tables.spread.as_ptr(), tables.mask.as_ptr());
+    let (available, blocks) = (tables.available.as_ptr(), tables.blocks.as_ptr());
     // SAFETY: see above; positions are at most `last`, machines below `m`.
     unsafe {
         let row = |position: usize| spread.add(*order.get_unchecked(position) as usize * m);
         // The job at a position of the shortened sequences: behind the job that is missing, all move up by one. Lane `l`
         // lacks the job at `first + l`.
         let missing = |position: usize| (position + 1).saturating_sub(first).min(V::LANES);
+        // Does something for every machine with the time of the job at a position of the shortened sequences.
+        macro_rules! each {
+            ($position:expr, $machines:expr, |$machine:ident, $time:ident| $body:block) => {
+                let missing = missing($position);
+                if missing == 0 || missing == V::LANES {
+                    let times = row($position + usize::from(missing > 0));
+                    for $machine in $machines {
+                        let $time = V::splat(*times.add($machine));
+                        $body
+                    }
+                } else {
+                    let (times, next) = (row($position), row($position + 1));
+                    let moved = V::load(mask.add(BLOCK - missing));
+                    for $machine in $machines {
+                        let $time =
+                            V::splat(*next.add($machine)).select(V::splat(*times.add($machine)), moved);
+                        $body
+                    }
+                }
+            };
+        }
 
         for machine in 0..m {
             V::zero().store(tails.add((last * m + machine) * V::LANES));
-            V::zero().store(heads.add(machine * V::LANES));
+            V::splat(*available.add(machine)).store(heads.add(machine * V::LANES));
         }
         for position in (0..last).rev() {
-            let missing = missing(position);
             let (behind, here) =
                 (tails.add((position + 1) * m * V::LANES), tails.add(position * m * V::LANES));
             let mut tail = V::zero();
-            if missing == 0 || missing == V::LANES {
-                let times = row(position + usize::from(missing > 0));
-                for machine in (0..m).rev() {
-                    tail =
-                        tail.max(V::load(behind.add(machine * V::LANES))).add(V::splat(*times.add(machine)));
-                    tail.store(here.add(machine * V::LANES));
+            each!(position, (0..m).rev(), |machine, time| {
+                tail = tail.max(V::load(behind.add(machine * V::LANES))).add(time);
+                let mut longest = tail;
+                // This job leaves the machine before when this one is free, and the next job waits there for that.
+                if BLOCKING && machine > 0 && *blocks.add(machine - 1) {
+                    longest = tail.max(V::load(behind.add((machine - 1) * V::LANES)));
                 }
-            } else {
-                let (times, next) = (row(position), row(position + 1));
-                let moved = V::load(mask.add(BLOCK - missing));
-                for machine in (0..m).rev() {
-                    let time = V::splat(*next.add(machine)).select(V::splat(*times.add(machine)), moved);
-                    tail = tail.max(V::load(behind.add(machine * V::LANES))).add(time);
-                    tail.store(here.add(machine * V::LANES));
-                }
-            }
+                longest.store(here.add(machine * V::LANES));
+            });
         }
         let prices = tables.prices.as_mut_ptr().add(lane);
         let mut least = V::zero();
         for place in 0..=last {
-            let missing = missing(place);
             let behind = tails.add(place * m * V::LANES);
             let (mut price, mut inserted, mut head) = (V::zero(), V::zero(), V::zero());
             if place == last {
@@ -234,26 +287,19 @@ unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>>(
                     inserted = inserted.max(before).add(V::load(own.add(machine * V::LANES)));
                 }
                 price = inserted;
-            } else if missing == 0 || missing == V::LANES {
-                let times = row(place + usize::from(missing > 0));
-                for machine in 0..m {
-                    let before = V::load(heads.add(machine * V::LANES));
-                    inserted = inserted.max(before).add(V::load(own.add(machine * V::LANES)));
-                    price = price.max(inserted.add(V::load(behind.add(machine * V::LANES))));
-                    head = head.max(before).add(V::splat(*times.add(machine)));
-                    head.store(heads.add(machine * V::LANES));
-                }
             } else {
-                let (times, next) = (row(place), row(place + 1));
-                let moved = V::load(mask.add(BLOCK - missing));
-                for machine in 0..m {
+                each!(place, 0..m, |machine, time| {
                     let before = V::load(heads.add(machine * V::LANES));
                     inserted = inserted.max(before).add(V::load(own.add(machine * V::LANES)));
-                    price = price.max(inserted.add(V::load(behind.add(machine * V::LANES))));
-                    let time = V::splat(*next.add(machine)).select(V::splat(*times.add(machine)), moved);
                     head = head.max(before).add(time);
-                    head.store(heads.add(machine * V::LANES));
-                }
+                    let (mut leaves, mut left) = (inserted, head);
+                    if BLOCKING && *blocks.add(machine) && machine + 1 < m {
+                        let next = V::load(heads.add((machine + 1) * V::LANES));
+                        (leaves, left) = (inserted.max(next), head.max(next));
+                    }
+                    price = price.max(leaves.add(V::load(behind.add(machine * V::LANES))));
+                    left.store(heads.add(machine * V::LANES));
+                });
             }
             price.store(prices.add(place * BLOCK));
             least = if place == 0 { price } else { least.min(price) };

@@ -1,8 +1,8 @@
 //! Descent to an order that no insertion and no swap improves.
 
-use pfss_core::timing::pricing::{Change, LineMoves, LinePricer, MOVES};
+use pfss_core::timing::pricing::{Change, LinePricer};
 use pfss_core::timing::{Line, Score};
-use pfss_core::{JobId, Rng, Run};
+use pfss_core::{JobId, MOVES, MovePricer, Rng, Run};
 use rand::RngExt;
 
 use super::windows::Windows;
@@ -16,12 +16,12 @@ const EVALUATIONS_PER_LOOK: u64 = 20_000;
 /// Looks for orders that no insertion improves, nor a swap where swaps are looked at.
 pub(super) struct Descent<'l> {
     windows: Windows<'l>,
-    moves: Option<LineMoves>,
+    moves: Option<MovePricer>,
 }
 
 impl<'l> Descent<'l> {
     pub(super) fn new(line: &'l Line) -> Self {
-        Self { windows: Windows::new(line), moves: LineMoves::new(line) }
+        Self { windows: Windows::new(line), moves: MovePricer::of_line(line) }
     }
 
     pub(super) fn windows(&mut self) -> &mut Windows<'l> {
@@ -60,7 +60,8 @@ impl<'l> Descent<'l> {
                 // A job that is put back where it was leaves everything as it is.
                 current = moves.price_at(0, first);
             }
-            let best = (0..count).map(|lane| (moves.least(lane), lane)).filter(|least| least.0 <= current);
+            let best =
+                (0..count).map(|lane| (moves.least::<u32>(lane), lane)).filter(|least| least.0 <= current);
             let best = best.filter_map(|(_, lane)| choose(moves, &mut self.windows, order, first, lane, rng));
             match best.min_by_key(|best| best.price) {
                 Some(best) if best.price < current => {
@@ -102,7 +103,7 @@ impl Move {
 
 /// The best allowed move of the job in a lane; any of them where there are several.
 fn choose(
-    moves: &LineMoves,
+    moves: &MovePricer,
     windows: &mut Windows<'_>,
     order: &[JobId],
     first: usize,

@@ -13,6 +13,5 @@ mod tails;
 
 pub use children::Children;
 pub use front::{Front, FrontRules};
-pub use moves::{LineMoves, MOVES};
 pub use pricer::LinePricer;
 pub use steps::Change;

@@ -21,13 +21,10 @@ pub(super) trait Tick: Copy + Default + Debug + Number + Send + Sync + 'static {
     /// The number, wrapped around.
     fn wrap(number: u32) -> Self;
     fn widen(self) -> u32;
-
-    /// The number in the form from which a register is filled.
-    fn spread(self) -> u32;
 }
 
 macro_rules! tick {
-    ($type:ty, $register:ident, |$value:ident| $spread:expr) => {
+    ($type:ty, $register:ident) => {
         impl Tick for $type {
             type Register<S: InstructionSet> = S::$register;
 
@@ -40,19 +37,12 @@ macro_rules! tick {
             fn widen(self) -> u32 {
                 u32::from(self)
             }
-
-            #[inline(always)]
-            fn spread(self) -> u32 {
-                let $value = u32::from(self);
-                $spread
-            }
         }
     };
 }
 
-// Two 16-bit numbers fill lanes with one load.
-tick!(u16, U16, |value| value << 16 | value);
-tick!(u32, U32, |value| value);
+tick!(u16, U16);
+tick!(u32, U32);
 
 /// How sums of costs are stored: 32 bits where no score is larger.
 pub(super) trait Total:

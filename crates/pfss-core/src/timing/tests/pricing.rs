@@ -177,7 +177,7 @@ fn children_are_those_of_the_front() {
 
 #[test]
 fn every_move_of_a_block_is_the_oracles() {
-    use crate::timing::pricing::LineMoves;
+    use crate::MovePricer;
     let mut seen = 0;
     for number in 0..3_000 {
         let mut case = case(number, 45, 5);
@@ -187,7 +187,7 @@ fn every_move_of_a_block_is_the_oracles() {
         let mut order: Vec<JobId> = (0..line.num_jobs() as JobId).collect();
         order.shuffle(&mut Seed::new(number).stream("order"));
         for way in Instructions::available() {
-            let Some(mut moves) = LineMoves::with(&line, way) else { continue };
+            let Some(mut moves) = MovePricer::of_line_with(&line, way) else { continue };
             seen += 1;
             for first in (0..order.len()).step_by(32) {
                 for lane in (0..moves.price(&order, first)).step_by(5) {
@@ -198,13 +198,13 @@ fn every_move_of_a_block_is_the_oracles() {
                         moved.insert(place, job);
                         let told = Timetable::of(&line, &moved).makespan();
                         assert_eq!(
-                            moves.price_at(lane, place),
+                            moves.price_at::<u32>(lane, place),
                             told,
                             "case {number}, {way}, {first} + {lane}"
                         );
                         least = least.min(told);
                     }
-                    assert_eq!(moves.least(lane), least, "case {number}, {way}");
+                    assert_eq!(moves.least::<u32>(lane), least, "case {number}, {way}");
                 }
             }
         }

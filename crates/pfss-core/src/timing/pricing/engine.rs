@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lanes::{Block, Results, View};
+use super::lanes::{Block, Results, Stop, View};
 use super::rows::{CostKinds, MOST_LANES, Rows, Tick, Total};
 use super::sequence::Sequence;
 use super::steps::Change;
@@ -44,8 +44,9 @@ impl<E: Tick, S: Total> Engine<E, S> {
         }
     }
 
-    pub(super) fn refresh(&mut self, sequence: &Sequence<'_>, position: usize) {
-        self.rows.refresh(sequence, position);
+    /// The rows of the sequence, which follow its changes.
+    pub(super) fn rows(&mut self) -> &mut Rows<E, S> {
+        &mut self.rows
     }
 
     /// Brings tails up to date, where there are any.
@@ -53,18 +54,23 @@ impl<E: Tick, S: Total> Engine<E, S> {
         self.rows.complete_tails(sequence);
     }
 
-    /// Writes the prices of `job` at these places.
+    /// Writes the prices of `job` at these places. Of those above the least and of those from `cutoff` on, some are only known
+    /// to be so high.
     pub(super) fn price_places(
         &mut self,
         sequence: &Sequence<'_>,
         job: JobId,
         places: Range<usize>,
+        mut cutoff: u64,
         prices: &mut [u64],
     ) {
         let (line, len) = (sequence.line(), sequence.order.len());
         self.external.fill(line, job);
         let constant = sequence.constant + line.job_cost(job).constant;
-        for start in places.clone().step_by(self.lanes) {
+        let (makespan, lateness) = sequence.greatest();
+        let floor = constant + sequence.of_greatest(makespan, lateness);
+        // The last places first: they cost least, and due dates in order put a job there.
+        for start in places.clone().step_by(self.lanes).rev() {
             if line.has_setups() {
                 let job_at = |position: usize| sequence.order.get(position).copied();
                 fill(&mut self.joints[0], line, self.lanes, |lane| {
@@ -86,12 +92,20 @@ impl<E: Tick, S: Total> Engine<E, S> {
                 start,
                 views: if tail.is_some() { &views[..1] } else { &views },
                 tail,
+                stop: sequence.only_delays().then(|| Stop {
+                    limit: cutoff.saturating_sub(floor),
+                    costs: &sequence.costs,
+                    total: sequence.costs[len],
+                    makespan,
+                    lateness,
+                }),
                 heads: &mut self.heads,
                 results: &mut self.results,
             };
             self.instructions.run(block);
-            let end = places.end.min(start + self.lanes);
-            self.results.write(sequence, constant, start, len - start, &mut prices[start..end]);
+            let prices = &mut prices[start..places.end.min(start + self.lanes)];
+            self.results.write(sequence, constant, start, len - start, prices);
+            cutoff = prices.iter().fold(cutoff, |cutoff, price| cutoff.min(price.saturating_add(1)));
         }
     }
 
@@ -128,6 +142,7 @@ impl<E: Tick, S: Total> Engine<E, S> {
                 start,
                 views: if tail.is_some() { &views[..MOST_RUNS - 1] } else { &views },
                 tail,
+                stop: None,
                 heads: &mut self.heads,
                 results: &mut self.results,
             };

@@ -68,7 +68,7 @@ impl<'l> LinePricer<'l> {
             _ => AnyEngine::None,
         };
         let mut pricer = Self { sequence, engine, prices: Vec::new(), buffer: Vec::new() };
-        pricer.refresh(0, 0);
+        pricer.refresh(0..0, 0);
         pricer
     }
 
@@ -107,7 +107,7 @@ impl<'l> LinePricer<'l> {
         assert!(order.len() <= self.line().num_jobs(), "more jobs than the line has");
         self.sequence.order.clear();
         self.sequence.order.extend_from_slice(order);
-        self.refresh(0, 0);
+        self.refresh(0..order.len(), 0);
     }
 
     /// Puts a job in at a place.
@@ -115,31 +115,34 @@ impl<'l> LinePricer<'l> {
         assert!(self.sequence.order.len() < self.line().num_jobs(), "more jobs than the line has");
         let behind = self.sequence.order.len() - place;
         self.sequence.order.insert(place, job);
-        self.refresh(place, behind);
+        on_engine!(&mut self.engine, engine => engine.rows().make_room(place), ());
+        self.refresh(place..place + 1, behind);
     }
 
     /// Takes out the job at a position.
     pub fn remove(&mut self, position: usize) -> JobId {
         let job = self.sequence.order.remove(position);
-        self.refresh(position, self.sequence.order.len() - position);
+        on_engine!(&mut self.engine, engine => engine.rows().close_gap(position), ());
+        self.refresh(position..position, self.sequence.order.len() - position);
         job
     }
 
     /// Makes a change.
     pub fn apply(&mut self, change: Change, position: usize, distance: usize) {
         change.apply(&mut self.sequence.order, position, distance);
-        self.refresh(position, self.sequence.order.len() - position - distance - 1);
+        let end = position + distance + 1;
+        self.refresh(position..end, self.sequence.order.len() - end);
     }
 
-    /// Brings everything up to date from `position` on; the last `same` jobs are still the same.
-    fn refresh(&mut self, position: usize, same: usize) {
-        self.sequence.refresh(position, same);
+    /// Brings everything up to date from the jobs at `written` on, which are new there; the last `same` jobs are the same.
+    fn refresh(&mut self, written: Range<usize>, same: usize) {
+        self.sequence.refresh(written.start, same);
         let sequence = &self.sequence;
-        on_engine!(&mut self.engine, engine => engine.refresh(sequence, position), ());
+        on_engine!(&mut self.engine, engine => engine.rows().refresh(sequence, written), ());
     }
 
-    /// Prices a further job at these places, each of which lies between 0 and the number of jobs. Prices of at least
-    /// `cutoff` may be anything from there on.
+    /// Prices a further job at these places, each of which lies between 0 and the number of jobs. The least price is exact
+    /// wherever it stands, if it is below `cutoff`; others may be anything above it that is not too high.
     pub fn price(&mut self, job: JobId, places: RangeInclusive<usize>, cutoff: Score) -> &[u64] {
         let (first, last) = places.into_inner();
         let len = self.sequence.order.len();
@@ -147,7 +150,7 @@ impl<'l> LinePricer<'l> {
         self.prices.resize(len + 1, 0);
         let Self { sequence, engine, prices, buffer } = self;
         on_engine!(engine, engine => engine.complete_tails(sequence), ());
-        on_engine!(engine, engine => engine.price_places(sequence, job, first..last + 1, prices), {
+        on_engine!(engine, engine => engine.price_places(sequence, job, first..last + 1, cutoff.0, prices), {
             let constant = sequence.constant + sequence.line().job_cost(job).constant;
             let mut cutoff = cutoff.0;
             for (place, price) in prices.iter_mut().enumerate().take(last + 1).skip(first) {

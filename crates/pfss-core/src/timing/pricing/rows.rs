@@ -1,7 +1,7 @@
 //! A sequence in rows: for each machine the numbers of all positions side by side, so that registers read neighbours.
 
 use std::fmt::Debug;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
 use super::sequence::Sequence;
 use crate::JobId;
@@ -178,15 +178,15 @@ impl<E: Tick, S: Total> Rows<E, S> {
         }
     }
 
-    /// Writes the sequence from `position` on.
-    pub(super) fn refresh(&mut self, sequence: &Sequence<'_>, position: usize) {
+    /// Writes a sequence of which only the jobs in `written` are new in their columns; from there on all heads are.
+    pub(super) fn refresh(&mut self, sequence: &Sequence<'_>, written: Range<usize>) {
         let line = sequence.line();
         let (len, m) = (sequence.order.len(), line.num_machines());
         for column in len..self.len {
             self.clear(line, column);
         }
         self.len = len;
-        for column in position..len {
+        for column in written.clone() {
             let job = sequence.order[column];
             if sequence.tails.is_some() {
                 self.write_times(line, column, job);
@@ -196,18 +196,50 @@ impl<E: Tick, S: Total> Rows<E, S> {
             }
         }
         if line.has_setups() {
-            for column in position..len {
+            // The job behind follows another one.
+            for column in written.start..len.min(written.end + 1) {
                 let before = column.checked_sub(1).map(|before| sequence.order[before]);
                 for (machine, &setup) in line.setups(before, sequence.order[column]).iter().enumerate() {
                     self.setups[machine * self.stride + column] = E::wrap(setup);
                 }
             }
         }
-        for column in position..=len {
+        for column in written.start..=len {
             let rows = self.heads[column..].iter_mut().step_by(self.stride);
             for (row, &free) in rows.zip(&sequence.state(column)[..m]) {
                 *row = E::wrap(free);
             }
+        }
+    }
+
+    /// Moves all jobs from `column` on one column further.
+    pub(super) fn make_room(&mut self, column: usize) {
+        self.copy(column..self.len, column + 1);
+        self.len += 1;
+    }
+
+    /// Moves all jobs behind `column` one column ahead.
+    pub(super) fn close_gap(&mut self, column: usize) {
+        // Behind the last one stands what is no job.
+        self.copy(column + 1..self.len + 1, column);
+        self.len -= 1;
+    }
+
+    /// Copies columns of everything that belongs to jobs.
+    fn copy(&mut self, columns: Range<usize>, to: usize) {
+        for rows in [&mut self.times, &mut self.setups, &mut self.shifts] {
+            for row in rows.chunks_exact_mut(self.stride) {
+                row.copy_within(columns.clone(), to);
+            }
+        }
+        for row in [&mut self.releases, &mut self.exists, &mut self.dues, &mut self.minus_dues] {
+            row.copy_within(columns.clone(), to);
+        }
+        for row in [&mut self.completion, &mut self.tardiness, &mut self.late] {
+            row.copy_within(columns.clone(), to);
+        }
+        for row in [&mut self.lateness, &mut self.has_due] {
+            row.copy_within(columns.clone(), to);
         }
     }
 

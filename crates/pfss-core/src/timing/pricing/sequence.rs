@@ -1,6 +1,7 @@
 //! A sequence of jobs with the state behind every position.
 
 use super::front::FrontRules;
+use super::rows::MOST_LANES;
 use super::tails::Tails;
 use crate::JobId;
 use crate::timing::{Line, Objective};
@@ -12,7 +13,8 @@ pub(super) struct Sequence<'l> {
     pub(super) order: Vec<JobId>,
     /// By number of jobs: the state behind so many.
     states: Vec<u32>,
-    /// By number of jobs: what they cost, without constants, makespan and lateness.
+    /// By number of jobs: what they cost, without constants, makespan and lateness. Behind the last one the same for as many
+    /// as there are lanes.
     pub(super) costs: Vec<u64>,
     /// By number of jobs: the greatest shifted lateness.
     pub(super) latenesses: Vec<u32>,
@@ -29,7 +31,8 @@ impl<'l> Sequence<'l> {
         rules.begin(&mut states);
         let is_makespan = line.objectives().eq([Objective::Makespan]);
         let tails = (is_makespan && rules.has_paths()).then(|| Tails::new(line.num_machines()));
-        Self { rules, order: Vec::new(), states, costs: vec![0], latenesses: vec![0], constant: 0, tails }
+        let costs = vec![0; 1 + MOST_LANES];
+        Self { rules, order: Vec::new(), states, costs, latenesses: vec![0], constant: 0, tails }
     }
 
     pub(super) fn line(&self) -> &'l Line {
@@ -50,7 +53,7 @@ impl<'l> Sequence<'l> {
         }
         let (width, len) = (self.rules.width(), self.order.len());
         self.states.resize((len + 1) * width, 0);
-        self.costs.resize(len + 1, 0);
+        self.costs.resize(len + 1 + MOST_LANES, 0);
         self.latenesses.resize(len + 1, 0);
         let line = self.line();
         if self.tails.is_some() {
@@ -71,14 +74,27 @@ impl<'l> Sequence<'l> {
             let lateness = cost.lateness.map_or(0, |shifted| shifted + end);
             self.latenesses[position + 1] = self.latenesses[position].max(lateness);
         }
+        let total = self.costs[len];
+        self.costs[len..].fill(total);
         self.constant = self.order.iter().map(|&job| line.job_cost(job).constant).sum();
     }
 
     /// The score of the sequence.
     pub(super) fn score(&self) -> u64 {
+        let (makespan, lateness) = self.greatest();
+        self.constant + self.costs[self.order.len()] + self.of_greatest(makespan, lateness)
+    }
+
+    /// Whether a further job makes no other job earlier, wherever it is put. Set-ups may be shorter by way of another job.
+    pub(super) fn only_delays(&self) -> bool {
+        self.tails.is_none() && !self.line().has_setups()
+    }
+
+    /// The greatest end and the greatest shifted lateness.
+    pub(super) fn greatest(&self) -> (u32, u32) {
         let len = self.order.len();
         let makespan = if len == 0 { 0 } else { self.state(len)[self.line().num_machines() - 1] };
-        self.constant + self.costs[len] + self.of_greatest(makespan, self.latenesses[len])
+        (makespan, self.latenesses[len])
     }
 
     /// What makespan and greatest lateness add to a score.

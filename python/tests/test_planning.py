@@ -128,7 +128,7 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
     ("arguments", "told"),
     [
         ({"due": [1, 2]}, "`due` has 2 values, expected are 4"),
-        ({"due": [1, 2, "soon", 4]}, "`due` of 2 is 'soon'"),
+        ({"due": [1, 2, "soon", 4]}, "`due` number 2 .counted from 0. is .soon."),
         ({"due": {"z": 4}}, "names 'z'"),
         ({"release": [-1, 0, 0, 0]}, "release"),
         ({"weight": [1, 1, 1, -1]}, "weight"),
@@ -147,6 +147,16 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
 def test_what_cannot_be_is_told(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(pfss.InputError, match=told):
         pfss.Instance(TIMES, **arguments)  # type: ignore[arg-type]
+
+
+def test_an_order_to_start_from_must_be_allowed() -> None:
+    shop = pfss.Instance(TIMES, first=[3], due=DUE, objective="total-tardiness")
+    assert pfss.solve(shop, start=[3, 1, 2, 0]).order[0] == 3
+    for start, told in [([1, 3, 2, 0], "the order to start from: .*first"), (7, "the order to start from: expected a list")]:
+        with pytest.raises(pfss.InputError, match=told):
+            pfss.solve(shop, start=start)  # type: ignore[arg-type]
+    with pytest.raises(pfss.InputError, match="expected a list of job names or numbers"):
+        pfss.evaluate(TIMES, 7)  # type: ignore[arg-type]
 
 
 def test_policies_and_labels_refuse_plans() -> None:

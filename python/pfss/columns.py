@@ -123,11 +123,30 @@ def texts(values: Any, names: Sequence[str] | None, count: int, what: str) -> li
     return [None if is_missing(cell) else str(cell) for cell in spread(values, names, count, what)]
 
 
-def gaps(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[Any]:
+def buffers(values: Any, names: Sequence[str] | None, count: int) -> list[int | None]:
+    """How many jobs fit behind each machine, or None for any number."""
+    cells = enumerate(_gaps(values, names, count, "buffer"))
+    return [whole(cell, _nth("buffer", place)) for place, cell in cells]
+
+
+def no_waits(values: Any, names: Sequence[str] | None, count: int) -> list[bool]:
+    """Whether jobs must go on at once behind each machine."""
+    return [bool(cell) for cell in _gaps(values, names, count, "no_wait")]
+
+
+def _gaps(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[Any]:
     """A value for each machine, or one for all gaps: the last machine has none behind it."""
     if isinstance(values, bool | int):
         return [values] * (count - 1) + [None]
     return [None if is_missing(cell) else cell for cell in spread(values, names, count, what)]
+
+
+def pairs(values: Any) -> list[tuple[object, object]]:
+    """Jobs of which the first comes before the second."""
+    try:
+        return [(before, after) for before, after in values]
+    except (TypeError, ValueError):
+        raise InputError(f"`precedence` is {values!r}; expected a list of pairs of jobs") from None
 
 
 def breaks(
@@ -160,6 +179,8 @@ def setups(values: Any) -> list[tuple[object, str | None, str, float]]:
     """Rows of machine, family before (empty before the first job), family after, and time."""
     if hasattr(values, "to_dict") and hasattr(values, "columns"):
         values = values.to_dict("records")
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"`setup` is {values!r}; expected rows of machine, from, to, time")
     found = []
     for place, row in enumerate(values):
         if isinstance(row, Mapping):
@@ -182,5 +203,7 @@ def objectives(value: str | Sequence[str] | None) -> list[str] | None:
     """The objectives of `total-tardiness,makespan` or of a list."""
     if value is None:
         return None
+    if not isinstance(value, Iterable):
+        raise InputError(f"`objective` is {value!r}; expected a name such as total-tardiness, or a list of names")
     names = value.split(",") if isinstance(value, str) else list(value)
     return [str(name).strip() for name in names]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -107,10 +107,11 @@ class Instance:
         machine_names = None if machines is None else [str(machine) for machine in machines]
         given.update(available_from=available_from, breaks=breaks, resume=resume, setup=setup)
         given.update(buffer=buffer, no_wait=no_wait, first=first, precedence=precedence, objective=objective)
-        if all(value is None for value in given.values()):
+        # What is no table is told by the native part.
+        if all(value is None for value in given.values()) or not _is_table(times):
             self._native = _pfss.NativeInstance(times, name, job_names, machine_names, None, clock)
             return
-        table: Any = times if isinstance(times, np.ndarray) else list(cast("Sequence[Any]", times))
+        table: Any = times if isinstance(times, np.ndarray) else list(cast("Iterable[Any]", times))
         count = len(table), len(table[0]) if len(table) and hasattr(table[0], "__len__") else 0
         lists = _lists(given, count, (job_names, machine_names), clock)
         self._native = _pfss.NativeInstance(table, name, job_names, machine_names, lists, clock)
@@ -235,6 +236,12 @@ class Instance:
         return _restored, (self.to_json(), *((clock.start_at, clock.unit) if clock else (None, None)))
 
 
+def _is_table(times: Any) -> bool:
+    if isinstance(times, np.ndarray):
+        return times.ndim == 2
+    return isinstance(times, Iterable) and not isinstance(times, str)
+
+
 def _restored(text: str, start_at: str | None, unit: str | None) -> Instance:
     return Instance.from_json(text, start_at=start_at, unit=unit)
 
@@ -267,15 +274,17 @@ def _lists(
             cells = [value] * count[1] if isinstance(value, bool) else columns.spread(value, *of_machines, key)
             lists[key] = [True if cell is None else bool(cell) for cell in cells]
         elif key == "buffer":
-            lists[key] = columns.gaps(value, *of_machines, key)
+            lists[key] = columns.buffers(value, *of_machines)
         elif key == "no_wait":
-            lists[key] = [bool(cell) for cell in columns.gaps(value, *of_machines, key)]
+            lists[key] = columns.no_waits(value, *of_machines)
         elif key == "setup":
             lists[key] = columns.setups(value)
         elif key == "objective":
             lists[key] = columns.objectives(value)
+        elif key == "precedence":
+            lists[key] = columns.pairs(value)
         else:
-            lists[key] = list(value)
+            lists[key] = value
     return lists
 
 
@@ -306,6 +315,10 @@ def as_instances(given: Any) -> list[Instance]:
     """Several instances: a list of them, one, or an array of three dimensions."""
     if isinstance(given, Instance):
         return [given]
+    if is_frame(given):
+        return [Instance(given)]
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{given!r} is no list of instances")
     if isinstance(given, np.ndarray) and given.ndim != 3:
         raise InputError(f"the array has {given.ndim} dimensions; three are needed: instances, jobs, machines")
     return [as_instance(one) for one in given]

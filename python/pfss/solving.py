@@ -84,8 +84,10 @@ def solve(
         The algorithm has no answer for this instance.
     """
     shop = as_instance(instance, start_at, unit)
+    if not (on_improvement is None or callable(on_improvement)):
+        raise InputError(f"`on_improvement` is {on_improvement!r}; expected a function")
     wishes = {
-        "algorithm": algorithm,
+        "algorithm": str(algorithm),
         "settings": as_settings(settings),
         "seed": whole(seed, "the seed"),
         "threads": cores() if threads is None else whole(threads, "the number of threads", 1),

@@ -140,6 +140,13 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
         ({"breaks": [[(5, 3)], []]}, "break"),
         ({"breaks": [[5], []]}, "expected pairs"),
         ({"no_wait": True, "breaks": [[(1, 2)], []]}, "no_wait|no-wait|wait"),
+        ({"buffer": -1}, "`buffer` number 0 .* is -1; expected a whole number"),
+        ({"buffer": [1.5, None]}, "`buffer` number 0 .* is 1.5; expected a whole number"),
+        ({"precedence": [1]}, "expected a list of pairs"),
+        ({"setup": 7}, "expected rows of machine, from, to, time"),
+        ({"objective": 7}, "expected a name such as"),
+        ({"first": 7}, "expected a list of job names"),
+        ({"jobs": ["a", "b", "a", "c"]}, "jobs 0 and 2 .* are both called `a`"),
         ({"first": ["z"]}, "no job `z`"),
         ({"precedence": [(0, 1), (1, 0)]}, "before|circle|cycle"),
     ],
@@ -157,6 +164,12 @@ def test_an_order_to_start_from_must_be_allowed() -> None:
             pfss.solve(shop, start=start)  # type: ignore[arg-type]
     with pytest.raises(pfss.InputError, match="expected a list of job names or numbers"):
         pfss.evaluate(TIMES, 7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("times", [7, "ab", np.zeros(3), np.zeros(())])
+def test_attributes_of_no_table_are_told(times: object) -> None:
+    with pytest.raises(pfss.InputError, match="dimensions|no table|no instance"):
+        pfss.Instance(times, due=[1])
 
 
 def test_policies_and_labels_refuse_plans() -> None:

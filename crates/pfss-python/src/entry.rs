@@ -1,5 +1,6 @@
 //! Instances as Python holds them.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -54,6 +55,7 @@ impl NativeInstance {
     ) -> PyResult<Self> {
         let mut instance = times::instance(name, times)?;
         if let Some(names) = jobs {
+            refuse_namesakes(&names)?;
             instance = instance.with_job_names(names).map_err(input)?;
         }
         if let Some(names) = machines {
@@ -210,6 +212,19 @@ pub(crate) fn read(
 #[pyfunction]
 pub(crate) fn named(name: &str) -> PyResult<Vec<NativeInstance>> {
     all_of(resolve_with(name, &[], &ReadOptions::default(), &mut std::io::empty()), None)
+}
+
+/// Jobs are called by their names in orders, so that two of one name cannot be told apart.
+fn refuse_namesakes(names: &[String]) -> PyResult<()> {
+    let mut seen = HashMap::new();
+    for (job, name) in names.iter().enumerate() {
+        if let Some(other) = seen.insert(name, job) {
+            return Err(input(format!(
+                "jobs {other} and {job} (counted from 0) are both called `{name}`; give each job a name of its own"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn given(clock: Option<PyRef<'_, NativeClock>>) -> Option<Clock> {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pfss import _pfss, columns
 from pfss._pfss import InputError
+from pfss.clocks import Date, clock_of, start_of
 from pfss.frames import is_frame, read_frame
 
 #: One value for each job or machine: a list, an array, a column, or a mapping by name or number.
@@ -52,6 +54,17 @@ class Instance:
     objective
         ``makespan``, ``total-completion``, ``total-tardiness``, ``max-lateness`` or ``late-jobs``, or several of them,
         the most important first.
+    start_at, unit
+        A clock: when time 0 is (``2026-11-16T06:00``, or an object of datetime, numpy or pandas), and how long a unit of
+        time is (``s``, ``min``, ``h`` or ``d``). Releases, due dates, breaks and ``available_from`` may then be dates or
+        times of day, and schedules and charts have dates. A date without a time of day is its first moment, as a due
+        date its last; a time of day is the first one from the start on.
+
+    >>> line = pfss.Instance([[4, 3], [2, 5]], due=["14:30", "2026-11-17"], start_at="2026-11-16T06:00", unit="h")
+    >>> line.due, line.start_at
+    ([8.5, 42], datetime.datetime(2026, 11, 16, 6, 0))
+    >>> str(pfss.solve(line).schedule["end"].max())
+    '2026-11-16T16:00:00.000'
     """
 
     __slots__ = ("_native",)
@@ -77,7 +90,10 @@ class Instance:
         first: Sequence[object] | None = None,
         precedence: Sequence[tuple[object, object]] | None = None,
         objective: str | Sequence[str] | None = None,
+        start_at: Date | None = None,
+        unit: str | None = None,
     ) -> None:
+        clock = clock_of(start_at, unit)
         given: dict[str, Any] = dict(release=release, due=due, weight=weight, family=family)
         if isinstance(times, Instance):
             raise InputError("this is an instance already")
@@ -91,13 +107,14 @@ class Instance:
         machine_names = None if machines is None else [str(machine) for machine in machines]
         given.update(available_from=available_from, breaks=breaks, resume=resume, setup=setup)
         given.update(buffer=buffer, no_wait=no_wait, first=first, precedence=precedence, objective=objective)
-        if all(value is None for value in given.values()):
-            self._native = _pfss.NativeInstance(times, name, job_names, machine_names, None)
+        # What is no table is told by the native part.
+        if all(value is None for value in given.values()) or not _is_table(times):
+            self._native = _pfss.NativeInstance(times, name, job_names, machine_names, None, clock)
             return
-        table: Any = times if isinstance(times, np.ndarray) else list(cast("Sequence[Any]", times))
+        table: Any = times if isinstance(times, np.ndarray) else list(cast("Iterable[Any]", times))
         count = len(table), len(table[0]) if len(table) and hasattr(table[0], "__len__") else 0
-        lists = _lists(given, count, (job_names, machine_names))
-        self._native = _pfss.NativeInstance(table, name, job_names, machine_names, lists)
+        lists = _lists(given, count, (job_names, machine_names), clock)
+        self._native = _pfss.NativeInstance(table, name, job_names, machine_names, lists, clock)
 
     @classmethod
     def _of(cls, native: _pfss.NativeInstance) -> Instance:
@@ -106,12 +123,12 @@ class Instance:
         return instance
 
     @classmethod
-    def from_json(cls, text: str) -> Instance:
+    def from_json(cls, text: str, *, start_at: Date | None = None, unit: str | None = None) -> Instance:
         """The instance in a text of the schema ``pfss.instance/1`` or ``pfss.instance/2``."""
-        return only(_pfss.instances_from_json(text), "the text")
+        return only(_pfss.instances_from_json(text, clock_of(start_at, unit)), "the text")
 
     def to_json(self) -> str:
-        """One line of JSON that holds everything; files with it are read by `read` and by the command line."""
+        """One line of JSON that `read` and the command line read. It holds everything but the clock: dates are units."""
         return self._native.to_json()
 
     @property
@@ -150,14 +167,26 @@ class Instance:
         return ",".join(self._native.objectives)
 
     @property
+    def start_at(self) -> datetime.datetime | None:
+        """When time 0 is, where there is a clock."""
+        clock = self._native.clock
+        return None if clock is None else start_of(clock)
+
+    @property
+    def unit(self) -> str | None:
+        """How long a unit of time is, where there is a clock: ``s``, ``min``, ``h`` or ``d``."""
+        clock = self._native.clock
+        return None if clock is None else clock.unit
+
+    @property
     def release(self) -> list[int | float] | None:
-        """When the jobs may start, where that is said."""
+        """When the jobs may start, in units of time, where that is said."""
         rows = self._native.job_attributes()
         return [row[0] for row in rows] if any(row[0] for row in rows) else None
 
     @property
     def due(self) -> list[int | float | None] | None:
-        """When the jobs are due, where that is said."""
+        """When the jobs are due, in units of time, where that is said."""
         rows = self._native.job_attributes()
         return [row[1] for row in rows] if any(row[1] is not None for row in rows) else None
 
@@ -203,11 +232,25 @@ class Instance:
         return hash(self.fingerprint)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Instance.from_json, (self.to_json(),)
+        clock = self._native.clock
+        return _restored, (self.to_json(), *((clock.start_at, clock.unit) if clock else (None, None)))
+
+
+def _is_table(times: Any) -> bool:
+    if isinstance(times, np.ndarray):
+        return times.ndim == 2
+    return isinstance(times, Iterable) and not isinstance(times, str)
+
+
+def _restored(text: str, start_at: str | None, unit: str | None) -> Instance:
+    return Instance.from_json(text, start_at=start_at, unit=unit)
 
 
 def _lists(
-    given: Mapping[str, Any], count: tuple[int, int], names: tuple[list[str] | None, list[str] | None]
+    given: Mapping[str, Any],
+    count: tuple[int, int],
+    names: tuple[list[str] | None, list[str] | None],
+    clock: _pfss.NativeClock | None,
 ) -> dict[str, Any]:
     """One list for each attribute that is given, None for all others."""
     of_jobs, of_machines = (names[0], count[0]), (names[1], count[1])
@@ -216,28 +259,32 @@ def _lists(
         if value is None:
             continue
         elif key == "due":
-            lists[key] = columns.optional_numbers(value, *of_jobs, key)
-        elif key in ("release", "weight"):
-            lists[key] = columns.numbers(value, *of_jobs, key, usual=1.0 if key == "weight" else 0.0)
+            lists[key] = columns.dues(value, *of_jobs, clock)
+        elif key == "release":
+            lists[key] = columns.begins(value, *of_jobs, key, clock)
+        elif key == "weight":
+            lists[key] = columns.weights(value, *of_jobs)
         elif key == "family":
             lists[key] = columns.texts(value, *of_jobs, key)
         elif key == "available_from":
-            lists[key] = columns.numbers(value, *of_machines, key, usual=0.0)
+            lists[key] = columns.begins(value, *of_machines, key, clock)
         elif key == "breaks":
-            lists[key] = columns.breaks(value, *of_machines)
+            lists[key] = columns.breaks(value, *of_machines, clock)
         elif key == "resume":
             cells = [value] * count[1] if isinstance(value, bool) else columns.spread(value, *of_machines, key)
             lists[key] = [True if cell is None else bool(cell) for cell in cells]
         elif key == "buffer":
-            lists[key] = columns.gaps(value, *of_machines, key)
+            lists[key] = columns.buffers(value, *of_machines)
         elif key == "no_wait":
-            lists[key] = [bool(cell) for cell in columns.gaps(value, *of_machines, key)]
+            lists[key] = columns.no_waits(value, *of_machines)
         elif key == "setup":
             lists[key] = columns.setups(value)
         elif key == "objective":
             lists[key] = columns.objectives(value)
+        elif key == "precedence":
+            lists[key] = columns.pairs(value)
         else:
-            lists[key] = list(value)
+            lists[key] = value
     return lists
 
 
@@ -248,17 +295,30 @@ def only(found: list[_pfss.NativeInstance], where: str) -> Instance:
     return Instance._of(found[0])
 
 
-def as_instance(given: Instance | ArrayLike | Any) -> Instance:
-    """The instance itself, or one with these times."""
+def as_instance(
+    given: Instance | ArrayLike | Any, start_at: Date | None = None, unit: str | None = None
+) -> Instance:
+    """The instance itself, or one with these times; with a clock, where one is given."""
     if isinstance(given, str | os.PathLike):
         raise InputError(f"{os.fspath(given)!r} is no instance; `pfss.read` reads files, `pfss.taillard` knows benchmarks")
-    return given if isinstance(given, Instance) else Instance(given)
+    if not isinstance(given, Instance):
+        return Instance(given, start_at=start_at, unit=unit)
+    clock = clock_of(start_at, unit)
+    if clock is None:
+        return given
+    if given.start_at is not None:
+        raise InputError("the instance has `start_at` and `unit` already; leave them out here")
+    return Instance._of(given._native.with_clock(clock))
 
 
 def as_instances(given: Any) -> list[Instance]:
     """Several instances: a list of them, one, or an array of three dimensions."""
     if isinstance(given, Instance):
         return [given]
+    if is_frame(given):
+        return [Instance(given)]
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{given!r} is no list of instances")
     if isinstance(given, np.ndarray) and given.ndim != 3:
         raise InputError(f"the array has {given.ndim} dimensions; three are needed: instances, jobs, machines")
     return [as_instance(one) for one in given]

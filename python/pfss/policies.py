@@ -124,7 +124,7 @@ def label(
     """
     batch = as_instances(instances)
     wishes = {
-        "algorithm": expert,
+        "algorithm": str(expert),
         "settings": as_settings(settings),
         "evaluations": whole(evaluations, "the number of evaluations"),
         "seed": whole(seed, "the seed"),

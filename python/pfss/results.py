@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import html
 import os
 from dataclasses import dataclass
@@ -80,6 +81,12 @@ class Result:
         return self._native.makespan
 
     @property
+    def done_at(self) -> datetime.datetime | None:
+        """The date and time of day when the last job is done, where the instance has a clock."""
+        date = self._native.done_at
+        return None if date is None else date.tolist()[0]
+
+    @property
     def objective(self) -> str:
         """What was minimised."""
         return ",".join(self._native.instance.objectives)
@@ -140,6 +147,7 @@ class Result:
 
         Jobs and machines are called by their names, or by their numbers where they have none. Where the instance carries
         more than times there are two more fields: when the set-up before an operation starts, and when its job leaves.
+        Times are in the units of the instance; where it has a clock they are dates (``datetime64``).
         """
         columns = self._native.operations()
         instance = self._native.instance
@@ -201,7 +209,7 @@ class Result:
         ax.set_yticks(range(last), names)
         ax.invert_yaxis()
         ax.set_xlabel("time")
-        ax.axvline(float(self.makespan), linestyle="--", color="black", linewidth=1)
+        ax.axvline(columns["end"].max(), linestyle="--", color="black", linewidth=1)
         return ax
 
     def to_plotly(self) -> Any:
@@ -209,13 +217,16 @@ class Result:
         import plotly.graph_objects
 
         schedule = self.schedule
+        is_dated = self._native.instance.clock is not None
         figure = plotly.graph_objects.Figure()
         for job in dict.fromkeys(schedule["job"].tolist()):
             own = schedule[schedule["job"] == job]
-            figure.add_bar(
-                base=own["start"], x=own["end"] - own["start"], y=own["machine"].astype(str), name=str(job), orientation="h"
-            )
+            # Plotly takes the length of bars between dates as milliseconds.
+            length = own["end"] - own["start"]
+            length = length.astype(np.int64) if is_dated else length
+            figure.add_bar(base=own["start"], x=length, y=own["machine"].astype(str), name=str(job), orientation="h")
         figure.update_layout(barmode="overlay", xaxis_title="time", yaxis={"autorange": "reversed", "type": "category"})
+        figure.update_xaxes(type="date" if is_dated else "linear")
         return figure
 
     def __repr__(self) -> str:
@@ -233,6 +244,7 @@ class Result:
             "makespan": self.makespan,
             "bound": self.bound,
             "gap": "" if self.gap is None else f"{100 * self.gap:.2f} %",
+            "done at": "" if self.done_at is None else self.done_at,
             "status": f"{self.status} ({self.stop_reason})",
             "algorithm": self.algorithm,
             "runtime": f"{self.runtime:.3f} s",

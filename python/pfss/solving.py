@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pfss import _pfss
 from pfss._pfss import InputError
+from pfss.clocks import Date
 from pfss.columns import number, objectives, whole
 from pfss.instances import Instance, as_instance
 from pfss.progress import Progress
@@ -32,6 +33,8 @@ def solve(
     threads: int | None = 1,
     memory: int | None = None,
     start: Sequence[Any] | NDArray[Any] | None = None,
+    start_at: Date | None = None,
+    unit: str | None = None,
     settings: Mapping[str, Any] | None = None,
     on_improvement: Callable[[Improvement], Any] | None = None,
     progress: bool = False,
@@ -66,6 +69,8 @@ def solve(
         The seed of all random choices, how many threads may search (None: all cores), and about how many bytes.
     start
         An order to start from, by names or numbers; the answer is never worse.
+    start_at, unit
+        When time 0 is and how long a unit of time is, as `Instance` has them: the schedule and the chart then have dates.
     on_improvement
         Is called with each `Improvement`. The search waits for it, and ends when it returns False.
     progress
@@ -78,9 +83,11 @@ def solve(
     SolveError
         The algorithm has no answer for this instance.
     """
-    shop = as_instance(instance)
+    shop = as_instance(instance, start_at, unit)
+    if not (on_improvement is None or callable(on_improvement)):
+        raise InputError(f"`on_improvement` is {on_improvement!r}; expected a function")
     wishes = {
-        "algorithm": algorithm,
+        "algorithm": str(algorithm),
         "settings": as_settings(settings),
         "seed": whole(seed, "the seed"),
         "threads": cores() if threads is None else whole(threads, "the number of threads", 1),

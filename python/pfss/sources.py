@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 
 from pfss import _pfss
+from pfss.clocks import Date, clock_of
 from pfss.columns import whole
 from pfss.instances import Instance, only
 
 
-def read(path: str | os.PathLike[str]) -> Instance:
+def read(path: str | os.PathLike[str], *, start_at: Date | None = None, unit: str | None = None) -> Instance:
     """The instance in a file; its format is detected. ``FILE#2`` or ``FILE#NAME`` picks one of several.
+
+    ``start_at`` and ``unit`` are the clock of files with dates, as `Instance` has it.
 
     >>> import pathlib, tempfile, pfss
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "jobs.csv"
@@ -19,12 +22,14 @@ def read(path: str | os.PathLike[str]) -> Instance:
     ['axle', 'wheel']
     """
     text = os.fspath(path)
-    return only(_pfss.read(text), text)
+    return only(_pfss.read(text, clock_of(start_at, unit)), text)
 
 
-def read_all(path: str | os.PathLike[str]) -> list[Instance]:
+def read_all(
+    path: str | os.PathLike[str], *, start_at: Date | None = None, unit: str | None = None
+) -> list[Instance]:
     """All instances in a file."""
-    return [Instance._of(native) for native in _pfss.read(os.fspath(path))]
+    return [Instance._of(native) for native in _pfss.read(os.fspath(path), clock_of(start_at, unit))]
 
 
 def taillard(name: str | int) -> Instance:

@@ -26,6 +26,11 @@ def fail(_: pfss.Improvement) -> None:
     raise OwnError("out of here")
 
 
+def test_what_is_no_function_is_no_callback() -> None:
+    with pytest.raises(pfss.InputError, match="expected a function"):
+        pfss.solve([[1, 2]], on_improvement=3)  # type: ignore[arg-type]
+
+
 def test_callbacks_hear_of_every_improvement() -> None:
     heard: list[pfss.Improvement] = []
     threads = set()

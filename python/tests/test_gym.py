@@ -64,6 +64,10 @@ def test_masks_and_wrong_actions() -> None:
         with pytest.raises(pfss.InputError, match="action_mask"):
             environment.step(wrong)
     assert environment.render() == "1"
+    while info["action_mask"].any():
+        info = environment.step(np.flatnonzero(info["action_mask"])[0])[4]
+    with pytest.raises(pfss.InputError, match="call reset"):
+        environment.step(0)
 
 
 def test_instances_come_from_where_one_says() -> None:
@@ -77,6 +81,9 @@ def test_instances_come_from_where_one_says() -> None:
         environment.reset(options={"instance": pfss.taillard("ta001")})
     with pytest.raises(pfss.InputError, match="plain problem"):
         environments.FlowShopEnv(pfss.Instance(shops[0].times, due=[9] * 5))
+    with pytest.raises(pfss.InputError, match="no instances"):
+        environments.FlowShopEnv([])
+    environments.FlowShopEnv(tuple(shops)).reset()
     with pytest.raises(pfss.InputError, match="no reward"):
         environments.FlowShopEnv(reward="speed")
     same = [environments.FlowShopEnv().reset(seed=7)[0]["times"] for _ in range(2)]
@@ -106,13 +113,23 @@ def test_many_at_once_are_many_single_ones(bidirectional: bool, reward: str) -> 
     assert terminated.all() and info["orders"].shape == (5, 6)
     seen, rewards, terminated, _, info = together.step(np.zeros(5, dtype=int))
     assert not terminated.any() and info["action_mask"].all() and not rewards.any()
-    with pytest.raises(pfss.InputError):
-        together.step(np.full(5, 99))
+    for wrong in (np.full(5, 99), np.zeros(3)):
+        with pytest.raises(pfss.InputError):
+            together.step(wrong)
 
 
 def test_gymnasium_makes_both() -> None:
     one = gymnasium.make("pfss/FlowShop-v0", num_jobs=5, num_machines=2, disable_env_checker=True)
     assert one.reset(seed=1)[0]["times"].shape == (5, 2)
     many = gymnasium.make_vec("pfss/FlowShop-v0", num_envs=3, num_jobs=5, num_machines=2)
+    # Wrappers count on the way in which episodes begin anew.
+    counted = gymnasium.wrappers.vector.RecordEpisodeStatistics(many)
+    _, info = counted.reset(seed=1)
+    for step in range(12):
+        actions = [np.flatnonzero(mask)[0] if mask.any() else 0 for mask in info["action_mask"]]
+        _, rewards, terminated, _, info = counted.step(np.asarray(actions))
+        assert terminated.all() == (step in (4, 10))
+        if terminated.all():
+            assert np.allclose(info["episode"]["r"], -info["makespan"]) and (info["episode"]["l"] == 5).all()
     assert isinstance(many.unwrapped, environments.FlowShopVectorEnv)
     assert many.reset(seed=1)[0]["times"].shape == (3, 5, 2)

@@ -128,7 +128,7 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
     ("arguments", "told"),
     [
         ({"due": [1, 2]}, "`due` has 2 values, expected are 4"),
-        ({"due": [1, 2, "soon", 4]}, "`due` of 2 is 'soon'"),
+        ({"due": [1, 2, "soon", 4]}, "`due` number 2 .counted from 0. is .soon."),
         ({"due": {"z": 4}}, "names 'z'"),
         ({"release": [-1, 0, 0, 0]}, "release"),
         ({"weight": [1, 1, 1, -1]}, "weight"),
@@ -140,6 +140,13 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
         ({"breaks": [[(5, 3)], []]}, "break"),
         ({"breaks": [[5], []]}, "expected pairs"),
         ({"no_wait": True, "breaks": [[(1, 2)], []]}, "no_wait|no-wait|wait"),
+        ({"buffer": -1}, "`buffer` number 0 .* is -1; expected a whole number"),
+        ({"buffer": [1.5, None]}, "`buffer` number 0 .* is 1.5; expected a whole number"),
+        ({"precedence": [1]}, "expected a list of pairs"),
+        ({"setup": 7}, "expected rows of machine, from, to, time"),
+        ({"objective": 7}, "expected a name such as"),
+        ({"first": 7}, "expected a list of job names"),
+        ({"jobs": ["a", "b", "a", "c"]}, "jobs 0 and 2 .* are both called `a`"),
         ({"first": ["z"]}, "no job `z`"),
         ({"precedence": [(0, 1), (1, 0)]}, "before|circle|cycle"),
     ],
@@ -147,6 +154,22 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
 def test_what_cannot_be_is_told(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(pfss.InputError, match=told):
         pfss.Instance(TIMES, **arguments)  # type: ignore[arg-type]
+
+
+def test_an_order_to_start_from_must_be_allowed() -> None:
+    shop = pfss.Instance(TIMES, first=[3], due=DUE, objective="total-tardiness")
+    assert pfss.solve(shop, start=[3, 1, 2, 0]).order[0] == 3
+    for start, told in [([1, 3, 2, 0], "the order to start from: .*first"), (7, "the order to start from: expected a list")]:
+        with pytest.raises(pfss.InputError, match=told):
+            pfss.solve(shop, start=start)  # type: ignore[arg-type]
+    with pytest.raises(pfss.InputError, match="expected a list of job names or numbers"):
+        pfss.evaluate(TIMES, 7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("times", [7, "ab", np.zeros(3), np.zeros(())])
+def test_attributes_of_no_table_are_told(times: object) -> None:
+    with pytest.raises(pfss.InputError, match="dimensions|no table|no instance"):
+        pfss.Instance(times, due=[1])
 
 
 def test_policies_and_labels_refuse_plans() -> None:

@@ -75,3 +75,15 @@ def test_labels_are_the_experts_orders() -> None:
         pfss.label(BATCH, evaluations=None)
     with pytest.raises(pfss.InputError, match="there is no algorithm"):
         pfss.label(BATCH, expert="nobody")
+
+
+def test_what_is_no_batch_is_told() -> None:
+    for wrong in (7, "ta001"):
+        with pytest.raises(pfss.InputError, match="no list of instances"):
+            pfss.label(wrong, expert="neh")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["front", "front-wide"])
+def test_the_folders_of_the_built_in_policies_hold_them(name: str) -> None:
+    folder = pfss.Policy(ROOT / "models" / name)
+    assert folder.kind == "front" and (folder.decode(BATCH).orders == pfss.Policy(name).decode(BATCH).orders).all()

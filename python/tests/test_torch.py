@@ -38,8 +38,8 @@ def assert_close(ours: np.ndarray, theirs: np.ndarray) -> None:
 @pytest.mark.parametrize("model", ["front", "front-wide"])
 @pytest.mark.parametrize(("jobs", "machines"), [(20, 5), (13, 20), (7, 1), (30, 40)])
 def test_the_front_network_reads_our_models(model: str, jobs: int, machines: int) -> None:
-    network = networks.FrontNetwork.load(ROOT / "crates" / "pfss" / "models" / model)
-    policy = pfss.Policy(ROOT / "crates" / "pfss" / "models" / model)
+    network = networks.FrontNetwork.load(ROOT / "models" / model)
+    policy = pfss.Policy(ROOT / "models" / model)
     for shop in pfss.generate("gamma", num_jobs=jobs, num_machines=machines, count=2, seed=5):
         order = np.random.default_rng(1).permutation(jobs).tolist()
         assert_close(policy.log_probabilities(shop, order), front_rows(network, shop, order))

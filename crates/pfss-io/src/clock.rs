@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::SignedDuration;
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{Date, DateTime, Time, datetime};
 use thiserror::Error;
 
 /// How long one unit of an instance's times is.
@@ -76,7 +76,7 @@ impl FromStr for Unit {
 
 /// What a date is for, where that decides what it means.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Meaning {
+pub enum Meaning {
     /// Something begins: a date without a time of day is its first moment.
     Begin,
     /// Something is due: a date without a time of day is its last moment.
@@ -118,13 +118,9 @@ impl Clock {
 
     /// The date and time of day of a number of units: `2026-11-16T06:00`, with seconds where there are any.
     pub fn date(&self, units: f64) -> String {
-        // A part of a minute, an hour or a day is rounded to decimals, which no clock should show.
-        let step = if self.unit == Unit::Second { 1.0 } else { 1000.0 };
-        let milliseconds = (units * self.unit.seconds() * 1000.0 / step).round() * step;
-        let added = (milliseconds.abs() < 9e18)
-            .then(|| self.start.checked_add(SignedDuration::from_millis(milliseconds as i64)).ok())
-            .flatten();
-        let Some(moment) = added else { return format!("{units} {} after the start", self.unit) };
+        let Some(moment) = self.moment(units) else {
+            return format!("{units} {} after the start", self.unit);
+        };
         let (seconds, rest) = (moment.second(), moment.millisecond());
         let text = moment.strftime("%Y-%m-%dT%H:%M").to_string();
         match (seconds, rest) {
@@ -134,8 +130,24 @@ impl Clock {
         }
     }
 
+    /// The moment of a number of units as milliseconds since 1970-01-01T00:00 on the same clock, or `None` where no calendar
+    /// reaches.
+    pub fn milliseconds_since_1970(&self, units: f64) -> Option<i64> {
+        let since = self.moment(units)?.duration_since(datetime(1970, 1, 1, 0, 0, 0, 0));
+        i64::try_from(since.as_millis()).ok()
+    }
+
+    fn moment(&self, units: f64) -> Option<DateTime> {
+        // A part of a minute, an hour or a day is rounded to decimals, which no clock should show.
+        let step = if self.unit == Unit::Second { 1.0 } else { 1000.0 };
+        let milliseconds = (units * self.unit.seconds() * 1000.0 / step).round() * step;
+        let is_in_range = milliseconds.abs() < 9e18;
+        let passed = is_in_range.then(|| SignedDuration::from_millis(milliseconds as i64))?;
+        self.start.checked_add(passed).ok()
+    }
+
     /// How many units after the start a date or a time of day is, or `None` where the text is neither.
-    pub(crate) fn units(&self, text: &str, meaning: Meaning) -> Option<f64> {
+    pub fn units(&self, text: &str, meaning: Meaning) -> Option<f64> {
         let moment = match Written::of(text)? {
             Written::DateTime(moment) => moment,
             Written::Date(date) => {
@@ -174,7 +186,8 @@ enum Written {
 }
 
 impl Written {
-    /// Reads `2026-11-16`, `16.11.2026`, `06:00`, `06:00:30`, and a date and a time with `T` or a blank between them.
+    /// Reads `2026-11-16`, `16.11.2026`, `06:00`, `06:00:30`, `06:00:30.250`, and a date and a time with `T` or a blank
+    /// between them.
     fn of(text: &str) -> Option<Self> {
         if let Some((date, time)) = text.split_once(['T', 't', ' ']) {
             return Some(Self::DateTime(date_of(date)?.to_datetime(time_of(time.trim())?)));
@@ -196,13 +209,23 @@ fn date_of(text: &str) -> Option<Date> {
 }
 
 fn time_of(text: &str) -> Option<Time> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(nanoseconds(fraction)?)),
+        None => (text, None),
+    };
     let parts: Vec<i8> =
-        text.split(':').map(|part| i8::try_from(digits(part)?).ok()).collect::<Option<_>>()?;
-    match *parts.as_slice() {
-        [hour, minute] => Time::new(hour, minute, 0, 0).ok(),
-        [hour, minute, second] => Time::new(hour, minute, second, 0).ok(),
+        whole.split(':').map(|part| i8::try_from(digits(part)?).ok()).collect::<Option<_>>()?;
+    match (parts.as_slice(), fraction) {
+        (&[hour, minute], None) => Time::new(hour, minute, 0, 0).ok(),
+        (&[hour, minute, second], fraction) => Time::new(hour, minute, second, fraction.unwrap_or(0)).ok(),
         _ => None,
     }
+}
+
+/// The nanoseconds of the digits behind the point of a second.
+fn nanoseconds(fraction: &str) -> Option<i32> {
+    let is_fraction = (1..=9).contains(&fraction.len()) && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    if is_fraction { format!("{fraction:0<9}").parse().ok() } else { None }
 }
 
 /// A number of digits only.
@@ -226,6 +249,7 @@ mod tests {
             ("07:30", 90.0),
             ("05:00", 23.0 * 60.0),
             ("07:30:30", 90.5),
+            ("07:30:30.600", 90.51),
             ("2026-11-16 07:00", 60.0),
             ("2026-11-17T06:00", 1440.0),
             ("17.11.2026 06:00", 1440.0),
@@ -236,8 +260,20 @@ mod tests {
         }
         assert_eq!(clock().units("2026-11-16", Meaning::Due), Some(18.0 * 60.0));
         assert_eq!(clock().units("06:30", Meaning::EndAfter(60.0)), Some(1470.0));
-        for wrong in ["", "x", "25:00", "2026-13-01", "16/11/2026", "6", "1:2:3:4", "01-02-03", "2026-11-16T"]
-        {
+        for wrong in [
+            "",
+            "x",
+            "25:00",
+            "2026-13-01",
+            "16/11/2026",
+            "6",
+            "1:2:3:4",
+            "01-02-03",
+            "2026-11-16T",
+            "06:00.5",
+            "06:00:00.",
+            "06:00:00.x",
+        ] {
             assert_eq!(clock().units(wrong, Meaning::Begin), None, "{wrong}");
         }
     }
@@ -249,6 +285,11 @@ mod tests {
         assert_eq!(clock().date(1.0 / 60.0), "2026-11-16T06:00:01");
         let seconds = Clock::new("2026-11-16T06:00", Unit::Second).unwrap();
         assert_eq!(seconds.date(0.06), "2026-11-16T06:00:00.060");
+        assert_eq!(seconds.units(&seconds.date(0.06), Meaning::Begin), Some(0.06));
+        let new_year = Clock::new("1970-01-01", Unit::Hour).unwrap();
+        assert_eq!(new_year.milliseconds_since_1970(1.5), Some(5_400_000));
+        assert_eq!(new_year.milliseconds_since_1970(-1.0), Some(-3_600_000));
+        assert_eq!(new_year.milliseconds_since_1970(1e300), None);
         let days = Clock::new("2026-11-16", Unit::Day).unwrap();
         let units = days.units("07:20", Meaning::Begin).unwrap();
         assert_eq!((units, days.date(units).as_str()), (0.305556, "2026-11-16T07:20"));

@@ -35,7 +35,7 @@ mod times;
 pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
-pub use clock::{Clock, ClockError, Unit};
+pub use clock::{Clock, ClockError, Meaning, Unit};
 pub use convert::WriteError;
 pub use csv::CsvOptions;
 pub use error::{Position, Problem, ReadError, excerpt};

@@ -1,13 +1,17 @@
 //! Instances as Python holds them.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
-use pfss_io::{AnyInstance, CsvOptions, Entry, Format, ReadOptions, json, read_file, resolve_with};
+use pfss_io::{
+    AnyInstance, Clock, CsvOptions, Entry, Format, ReadError, ReadOptions, json, read_file, resolve_with,
+};
 use pyo3::prelude::*;
 
 use crate::attributes::Columns;
+use crate::clock::NativeClock;
 use crate::error::input;
 use crate::problem::Problem;
 use crate::times;
@@ -20,8 +24,8 @@ pub(crate) struct NativeInstance {
 }
 
 impl NativeInstance {
-    pub(crate) fn new(entry: Entry) -> PyResult<Self> {
-        Ok(Self { problem: Arc::new(Problem::new(entry)?) })
+    pub(crate) fn new(entry: Entry, clock: Option<Clock>) -> PyResult<Self> {
+        Ok(Self { problem: Arc::new(Problem::new(entry, clock)?) })
     }
 
     pub(crate) fn of(problem: Arc<Problem>) -> Self {
@@ -40,16 +44,18 @@ impl NativeInstance {
 #[pymethods]
 impl NativeInstance {
     #[new]
-    #[pyo3(signature = (times, name, jobs, machines, columns))]
+    #[pyo3(signature = (times, name, jobs, machines, columns, clock))]
     fn from_times(
         times: &Bound<'_, PyAny>,
         name: &str,
         jobs: Option<Vec<String>>,
         machines: Option<Vec<String>>,
         columns: Option<Columns<'_>>,
+        clock: Option<PyRef<'_, NativeClock>>,
     ) -> PyResult<Self> {
         let mut instance = times::instance(name, times)?;
         if let Some(names) = jobs {
+            refuse_namesakes(&names)?;
             instance = instance.with_job_names(names).map_err(input)?;
         }
         if let Some(names) = machines {
@@ -58,7 +64,18 @@ impl NativeInstance {
         let attributes = columns.map(|columns| columns.attributes(&instance)).transpose()?;
         let mut entry = Entry::from(instance);
         entry.attributes = attributes.unwrap_or_default();
-        Self::new(entry)
+        Self::new(entry, given(clock))
+    }
+
+    /// The same instance with a clock.
+    fn with_clock(&self, clock: PyRef<'_, NativeClock>) -> PyResult<Self> {
+        Self::new(self.entry().clone(), Some(clock.clock))
+    }
+
+    /// When time zero is, where that is said.
+    #[getter]
+    fn clock(&self) -> Option<NativeClock> {
+        self.problem.clock.map(|clock| NativeClock { clock })
     }
 
     #[getter]
@@ -146,9 +163,11 @@ impl NativeInstance {
         line
     }
 
-    /// Whether both are the same problem with the same names.
+    /// Whether both are the same problem with the same names and the same clock.
     fn equals(&self, other: &Self) -> bool {
-        self.entry().instance == other.entry().instance && self.entry().attributes == other.entry().attributes
+        self.entry().instance == other.entry().instance
+            && self.entry().attributes == other.entry().attributes
+            && self.problem.clock == other.problem.clock
     }
 
     /// The fingerprint that results carry.
@@ -160,27 +179,62 @@ impl NativeInstance {
 
 /// The instances of a JSON text, one after the other.
 #[pyfunction]
-pub(crate) fn instances_from_json(text: &str) -> PyResult<Vec<NativeInstance>> {
-    let entries = Format::Json.read(text, CsvOptions::default()).map_err(input)?;
-    entries.into_iter().map(NativeInstance::new).collect()
+#[pyo3(signature = (text, clock))]
+pub(crate) fn instances_from_json(
+    text: &str,
+    clock: Option<PyRef<'_, NativeClock>>,
+) -> PyResult<Vec<NativeInstance>> {
+    let clock = given(clock);
+    let entries = Format::Json.read_at(text, CsvOptions::default(), clock.as_ref());
+    all_of(entries, clock)
 }
 
 /// The instances of a file, or of `FILE#2`.
 #[pyfunction]
-pub(crate) fn read(py: Python<'_>, path: &str) -> PyResult<Vec<NativeInstance>> {
+#[pyo3(signature = (path, clock))]
+pub(crate) fn read(
+    py: Python<'_>,
+    path: &str,
+    clock: Option<PyRef<'_, NativeClock>>,
+) -> PyResult<Vec<NativeInstance>> {
+    let options = ReadOptions { clock: given(clock), ..ReadOptions::default() };
     let entries = py.detach(|| {
         let file = Path::new(path);
         if file.exists() {
-            return read_file(file, &ReadOptions::default());
+            return read_file(file, &options);
         }
-        resolve_with(path, &[], &ReadOptions::default(), &mut std::io::empty())
+        resolve_with(path, &[], &options, &mut std::io::empty())
     });
-    entries.map_err(input)?.into_iter().map(NativeInstance::new).collect()
+    all_of(entries, options.clock)
 }
 
 /// A benchmark by its name.
 #[pyfunction]
 pub(crate) fn named(name: &str) -> PyResult<Vec<NativeInstance>> {
-    let found = resolve_with(name, &[], &ReadOptions::default(), &mut std::io::empty());
-    found.map_err(input)?.into_iter().map(NativeInstance::new).collect()
+    all_of(resolve_with(name, &[], &ReadOptions::default(), &mut std::io::empty()), None)
+}
+
+/// Jobs are called by their names in orders, so that two of one name cannot be told apart.
+fn refuse_namesakes(names: &[String]) -> PyResult<()> {
+    let mut seen = HashMap::new();
+    for (job, name) in names.iter().enumerate() {
+        if let Some(other) = seen.insert(name, job) {
+            return Err(input(format!(
+                "jobs {other} and {job} (counted from 0) are both called `{name}`; give each job a name of its own"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn given(clock: Option<PyRef<'_, NativeClock>>) -> Option<Clock> {
+    clock.map(|clock| clock.clock)
+}
+
+fn all_of(entries: Result<Vec<Entry>, ReadError>, clock: Option<Clock>) -> PyResult<Vec<NativeInstance>> {
+    // The sentence is the command line's; what it calls options are arguments here.
+    let in_python = |error: ReadError| {
+        input(error.to_string().replace("--start-at", "start_at").replace("--unit", "unit"))
+    };
+    entries.map_err(in_python)?.into_iter().map(|entry| NativeInstance::new(entry, clock)).collect()
 }

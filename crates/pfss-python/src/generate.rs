@@ -25,7 +25,7 @@ pub(crate) fn generate(
         };
         let mut entry = Entry::from(instance);
         entry.metadata = Metadata { seed: Some(seed), ..Metadata::default() };
-        NativeInstance::new(entry)
+        NativeInstance::new(entry, None)
     };
     (0..count).map(draw).collect()
 }

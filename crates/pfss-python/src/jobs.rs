@@ -44,7 +44,8 @@ impl<'a> Jobs<'a> {
         if items.is_instance_of::<PyString>() {
             return Err(input("expected a list of job names or numbers, not one text"));
         }
-        items.try_iter()?.map(|item| self.job(&item?)).collect()
+        let items = items.try_iter().map_err(|_| input("expected a list of job names or numbers"))?;
+        items.map(|item| self.job(&item?)).collect()
     }
 
     /// An order of all jobs.

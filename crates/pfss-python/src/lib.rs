@@ -6,6 +6,7 @@
 mod attributes;
 mod batch;
 mod catalogue;
+mod clock;
 mod entry;
 mod error;
 mod evaluate;
@@ -30,6 +31,8 @@ use pyo3::prelude::*;
 mod _pfss {
     #[pymodule_export]
     use crate::catalogue::algorithms;
+    #[pymodule_export]
+    use crate::clock::NativeClock;
     #[pymodule_export]
     use crate::entry::{NativeInstance, instances_from_json, named, read};
     #[pymodule_export]

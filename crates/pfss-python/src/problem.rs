@@ -2,7 +2,7 @@
 
 use pfss_core::timing::{Line, Objective, Timetable, check as check_plan, lower_bound as bound_of_line};
 use pfss_core::{JobId, lower_bound as bound_of_shop, makespan};
-use pfss_io::{Entry, TimeValue, match_instance};
+use pfss_io::{Clock, Entry, TimeValue, match_instance};
 
 use crate::error::Fault;
 
@@ -11,17 +11,19 @@ pub(crate) struct Problem {
     pub(crate) entry: Entry,
     /// Where jobs or machines carry more than times, or something else than the makespan is minimised.
     pub(crate) line: Option<Line>,
+    /// When time zero is, where that is said.
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Problem {
-    pub(crate) fn new(entry: Entry) -> Result<Self, Fault> {
+    pub(crate) fn new(entry: Entry, clock: Option<Clock>) -> Result<Self, Fault> {
         let line = if entry.attributes.is_plain() {
             None
         } else {
             let line = match_instance!(&entry.instance, instance => Line::new(instance, &entry.attributes));
             Some(line.map_err(Fault::input)?)
         };
-        Ok(Self { entry, line })
+        Ok(Self { entry, line, clock })
     }
 
     /// The same instance with other objectives, where they differ.
@@ -35,7 +37,7 @@ impl Problem {
         }
         let mut entry = self.entry.clone();
         entry.attributes.objectives = objectives.to_vec();
-        Self::new(entry).map(Some)
+        Self::new(entry, self.clock).map(Some)
     }
 
     /// The values of an order, one for each objective.

@@ -1,9 +1,10 @@
 //! How an instance is to be solved.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use pfss::Settings;
-use pfss_core::timing::Objective;
+use pfss_core::timing::{Objective, check};
 use pfss_core::{CancelFlag, Limits, Observer, Permutation, Run, Seed, Time};
 use pfss_io::record::Origin;
 use pyo3::prelude::*;
@@ -54,8 +55,6 @@ impl Wishes<'_> {
                 input(format!("the time limit is {limit}; expected a number of seconds that is not negative"))
             })
         };
-        let jobs = self.start.as_ref().map(|_| Jobs::of(&problem.entry.instance));
-        let start = self.start.as_ref().zip(jobs).map(|(start, jobs)| jobs.order(start)).transpose();
         Ok(Request {
             algorithm: self.algorithm.clone(),
             settings: Settings::from_json(&self.settings).map_err(input)?,
@@ -68,15 +67,20 @@ impl Wishes<'_> {
                 target: self.target,
             },
             memory: self.memory,
-            start: start
-                .map_err(|error| input(format!("the order to start from: {}", text(&error, &self.start))))?,
+            start: self.start.as_ref().map(|start| start_order(problem, start)).transpose()?,
         })
     }
 }
 
-/// What an exception says.
-fn text(error: &PyErr, start: &Option<Bound<'_, PyAny>>) -> String {
-    start.as_ref().map_or_else(|| error.to_string(), |any| error.value(any.py()).to_string())
+/// The order to start from, which must be one that the instance allows.
+fn start_order(problem: &Problem, start: &Bound<'_, PyAny>) -> PyResult<Permutation> {
+    let told = |reason: &dyn Display| input(format!("the order to start from: {reason}"));
+    let order = Jobs::of(&problem.entry.instance).order(start);
+    let order = order.map_err(|error| told(error.value(start.py())))?;
+    match &problem.line {
+        Some(line) => check(line, &order, None).map(|_| order).map_err(|error| told(&error)),
+        None => Ok(order),
+    }
 }
 
 impl Request {

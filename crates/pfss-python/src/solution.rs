@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1};
 use pfss_core::Schedule;
+use pfss_core::timing::{Attributes, Line, Timetable};
 use pfss_io::{ResultRecord, match_instance};
 use pfss_render::{GanttOptions, PlanChart, gantt_html, gantt_svg, plan_html, plan_svg};
 use pyo3::prelude::*;
 
+use crate::clock::{dates, of_chart};
 use crate::entry::NativeInstance;
 use crate::error::{Fault, input};
 use crate::news::TraceRow;
@@ -42,11 +44,19 @@ impl NativeSolution {
 
     fn drawn(&self, as_page: bool) -> Result<String, Fault> {
         let order = &self.record.order;
-        if let Some((line, table)) = self.problem.timetable(order)? {
+        let clock = self.problem.clock.as_ref().map(of_chart);
+        let draw_plan = |line: &Line, table: &Timetable| {
             let draw = if as_page { plan_html } else { plan_svg };
-            return draw(line, &table, None, &PlanChart::default()).map_err(Fault::input);
+            draw(line, table, clock.as_ref(), &PlanChart::default()).map_err(Fault::input)
+        };
+        if let Some((line, table)) = self.problem.timetable(order)? {
+            return draw_plan(line, &table);
         }
         match_instance!(&self.problem.entry.instance, instance => {
+            // Only the chart of plans has an axis of dates; times with very many decimals are no plan.
+            if clock.is_some() && let Ok(line) = Line::new(instance, &Attributes::default()) {
+                return draw_plan(&line, &Timetable::new(&line, order).map_err(Fault::input)?);
+            }
             let schedule = Schedule::new(instance, order).map_err(Fault::input)?;
             let draw = if as_page { gantt_html } else { gantt_svg };
             draw(instance, &schedule, &self.options()).map_err(Fault::input)
@@ -97,6 +107,12 @@ impl NativeSolution {
     #[getter]
     fn makespan(&self) -> Number {
         self.record.makespan.into()
+    }
+
+    /// When the last job is done, as an array of one date; where there is a clock.
+    #[getter]
+    fn done_at<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.problem.clock.map(|clock| dates(py, &clock, &[self.record.makespan.to_f64()]))
     }
 
     /// The value of the first objective.

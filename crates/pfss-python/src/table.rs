@@ -5,10 +5,12 @@ use pfss_core::{JobId, Schedule, Time};
 use pfss_io::{AnyInstance, match_instance};
 use pyo3::prelude::*;
 
+use crate::clock::dates;
 use crate::error::Fault;
 use crate::problem::Problem;
 
-/// Every operation, job by job in order: numbers of jobs and machines, and times; whole times are `int64`.
+/// Every operation, job by job in order: numbers of jobs and machines, and times; whole times are
+/// `int64`, and with a clock all are `datetime64[ms]`.
 #[derive(IntoPyObject)]
 pub(crate) struct OperationTable<'py> {
     job: Bound<'py, PyArray1<i64>>,
@@ -59,11 +61,12 @@ impl<'py> OperationTable<'py> {
             && [&columns.start, &columns.end, &columns.setup_start, &columns.leaves]
                 .into_iter()
                 .all(is_whole);
-        let array = |values: Vec<f64>| match whole {
-            true => {
+        let array = |values: Vec<f64>| match (&problem.clock, whole) {
+            (Some(clock), _) => dates(py, clock, &values),
+            (None, true) => {
                 values.iter().map(|&value| value as i64).collect::<Vec<i64>>().into_pyarray(py).into_any()
             }
-            false => values.into_pyarray(py).into_any(),
+            (None, false) => values.into_pyarray(py).into_any(),
         };
         let is_planned = problem.line.is_some();
         Ok(Self {

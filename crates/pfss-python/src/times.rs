@@ -63,6 +63,10 @@ fn of_array(array: &Bound<'_, PyUntypedArray>) -> PyResult<Table> {
         return Err(input(InstanceError::NoMachines));
     }
     let dtype = array.dtype();
+    if dtype.is_native_byteorder() == Some(false) {
+        let native = dtype.call_method1("newbyteorder", ("=",))?;
+        return of_array(array.call_method1("astype", (native,))?.cast::<PyUntypedArray>()?);
+    }
     let values = match (dtype.kind(), dtype.itemsize()) {
         (b'i', 8) => whole::<i64>(array)?,
         (b'i', 4) => whole::<i32>(array)?,

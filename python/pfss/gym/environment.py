@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -16,7 +16,7 @@ from pfss.instances import Instance
 from pfss.sources import generate
 
 Observation: TypeAlias = dict[str, NDArray[Any]]
-Source: TypeAlias = "Instance | list[Instance] | Callable[[int], Instance] | None"
+Source: TypeAlias = Instance | Sequence[Instance] | Callable[[int], Instance] | None
 
 
 class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
@@ -91,6 +91,8 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
         place, job = divmod(int(action), self.num_jobs)
         if self._instance is None:
             raise InputError("call reset before the first step")
+        if self._state.placed.all():
+            raise InputError("the order is whole; call reset to begin with the next one")
         if not 0 <= place < (2 if self.bidirectional else 1) or self._state.placed[0, job]:
             raise InputError(f"action {action} is not allowed; `action_mask` tells which ones are")
         before = float(self._state.bounds()[0])
@@ -124,8 +126,12 @@ class Draws:
 
     def __init__(self, source: Any, num_jobs: int, num_machines: int, distribution: str) -> None:
         self.distribution = distribution
-        self.source = [source] if isinstance(source, Instance) else source
+        if isinstance(source, Instance):
+            source = [source]
+        self.source = source if source is None or callable(source) else list(source)
         if isinstance(self.source, list):
+            if not self.source:
+                raise InputError("there are no instances to draw from; leave the argument out to draw random ones")
             first = self.source[0]
             num_jobs, num_machines = first.num_jobs, first.num_machines
         self.shape = (num_jobs, num_machines)

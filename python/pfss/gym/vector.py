@@ -77,7 +77,10 @@ class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         if state.placed.all():
             seen, info = self.reset()
             return seen, np.zeros(self.num_envs), never, never, info
-        places, jobs = np.divmod(np.asarray(actions, dtype=np.int64), self.num_jobs)
+        chosen = np.asarray(actions, dtype=np.int64)
+        if chosen.shape != (self.num_envs,):
+            raise InputError(f"the actions have the shape {chosen.shape}; expected is one for each of {self.num_envs}")
+        places, jobs = np.divmod(chosen, self.num_jobs)
         rows = np.arange(self.num_envs)
         last = 2 if self.bidirectional else 1
         if not ((places >= 0) & (places < last)).all() or state.placed[rows, jobs].any():

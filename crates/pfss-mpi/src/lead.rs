@@ -16,7 +16,7 @@ use crate::message::Message;
 
 /// How long others may take for their last word: usually, and after a signal, when all must be written within a second.
 const PATIENCE: Duration = Duration::from_secs(5);
-const SHORT_PATIENCE: Duration = Duration::from_millis(700);
+const SHORT_PATIENCE: Duration = Duration::from_millis(500);
 
 /// All processes, as rank 0 sees them. When it is dropped, the others end.
 pub struct Leader<'a> {

@@ -31,7 +31,6 @@ fn a_signal_to_a_rank_ends_all_within_a_second() {
         wait_until(20, is_over);
         assert!(clock.elapsed() < Duration::from_secs(1), "rank {victim}: {:?}", clock.elapsed());
         let output = mpirun.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", text(&output));
         assert_eq!(written(folder)["stop_reason"], "cancelled", "{}", text(&output));
         assert!(run(folder, 1, "check ta051 best.json").starts_with("ok: makespan "));
         std::fs::remove_file(folder.join("best.json")).unwrap();

@@ -33,8 +33,13 @@ pub(crate) fn run(program: fn() -> ExitCode) -> ExitCode {
 fn end_soon(code: ExitCode) {
     thread::spawn(move || {
         thread::sleep(PATIENCE);
-        std::process::exit(if code == ExitCode::SUCCESS { 0 } else { 2 });
+        std::process::exit(number(code).into());
     });
+}
+
+/// The number of an exit code.
+fn number(code: ExitCode) -> u8 {
+    (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)
 }
 
 fn lead(program: fn() -> ExitCode) -> ExitCode {
@@ -47,7 +52,26 @@ fn lead(program: fn() -> ExitCode) -> ExitCode {
 
 fn follow(exchange: &MpiExchange) -> ExitCode {
     let interrupted = interrupt::install().unwrap_or_else(|_| CancelFlag::new());
-    let workplace = Workplace { threads: cores(), memory: memory::default_budget(), interrupted };
+    let (threads, memory) = (cores(), memory::default_budget());
+    let crafts = vec![
+        #[cfg(feature = "tsp")]
+        pfss_tsp::TOUR_CRAFT,
+    ];
+    let workplace = Workplace { threads, memory, interrupted, crafts };
     work(exchange, &workplace);
     ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A target that was missed when a signal came was told as a wrong input.
+    #[test]
+    fn exit_codes_keep_their_numbers() {
+        for code in [0, 1, 2, 130] {
+            assert_eq!(number(ExitCode::from(code)), code);
+        }
+        assert_eq!(number(ExitCode::SUCCESS), 0);
+    }
 }

@@ -6,7 +6,7 @@ use pfss_core::{
     CancelFlag, CheckError, Instance, JobId, Limits, Outcome, Run, Seed, SolveError, Solver, Status, Time,
     check,
 };
-use pfss_io::AnyInstance;
+use pfss_io::{AnyInstance, match_instance};
 use thiserror::Error;
 
 use crate::contender::Solvers;
@@ -83,25 +83,31 @@ pub(crate) fn execute(order: Order<'_>, cancel: &CancelFlag) -> Result<Row, RunF
 /// Has one of the hands run a contender on an instance.
 pub(crate) fn execute_elsewhere(order: Order<'_>, hands: &dyn Hands, hand: usize) -> Result<Row, RunFailure> {
     let Order { instance, contender, seed, limit, memory, .. } = order;
-    if instance.line().is_some() {
-        return Err(RunFailure::Kind("jobs and machines that carry more than times in another process"));
-    }
     let settings = Settings::from_json(contender.config());
     let settings = settings.map_err(|error| HandError(error.to_string()))?;
     let limits = limit.limits::<f64>(instance.num_jobs(), instance.num_machines());
-    let made = pfss_io::match_instance!(instance.instance(), times => {
-        let piece = Piece::new(times, contender.name(), &settings, Seed::new(seed));
-        let made = hands.make(hand, &piece.with_limits(&limits).with_memory(memory))?;
-        check(times, &made.order, Some(Time::from_f64_floor(made.cost)))?;
-        made
-    });
+    let piece = Piece::new(instance.portable(), contender.name(), &settings, Seed::new(seed));
+    let made = hands.make(hand, &piece.with_limits(&limits).with_memory(memory))?;
     let Made { order: jobs, cost, bound, is_optimal, stop_reason, evaluations, runtime_s, course } = made;
+    let cost = match instance.line() {
+        Some(line) => {
+            let value = line.value(timing::check(line, &jobs, None)?);
+            if value != cost {
+                let (actual, claimed) = (value.to_string(), cost.to_string());
+                return Err(CheckError::Cost { actual, claimed }.into());
+            }
+            value
+        }
+        None => match_instance!(instance.instance(), times => {
+            check(times, &jobs, Some(Time::from_f64_floor(cost)))?.to_f64()
+        }),
+    };
     let by_time: Vec<(f64, f64)> = course.iter().map(|point| (point.0, point.2)).collect();
     let by_evaluations: Vec<(f64, f64)> = course.iter().map(|point| (point.1 as f64, point.2)).collect();
     let measured = Measured {
         order: jobs,
         makespan: cost,
-        bound,
+        bound: bound.min(cost),
         status: if is_optimal { "optimal" } else { "feasible" },
         stop_reason,
         evaluations,

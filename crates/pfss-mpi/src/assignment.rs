@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pfss::{PortableShop, Settings};
+use pfss::{PortableProblem, Settings};
 use pfss_core::{JobId, Limits, Time};
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Assignment {
     pub(crate) run: u64,
-    pub(crate) shop: PortableShop,
+    pub(crate) problem: PortableProblem,
     pub(crate) algorithm: String,
     pub(crate) settings: Settings,
     pub(crate) seed: u64,
     pub(crate) time_s: Option<f64>,
     pub(crate) elapsed_s: f64,
-    pub(crate) target: Option<f64>,
+    /// The bits of a cost.
+    pub(crate) target: Option<u64>,
     pub(crate) threads: Option<usize>,
     pub(crate) memory: Option<usize>,
     pub(crate) start: Option<Vec<JobId>>,
@@ -24,10 +25,10 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    pub(crate) fn limits<T: Time>(&self) -> Limits<T> {
+    pub(crate) fn limits<C: Time>(&self) -> Limits<C> {
         Limits {
             time: self.time_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-            target: self.target.map(T::from_f64_floor),
+            target: self.target.map(C::from_bits),
             ..Limits::default()
         }
     }

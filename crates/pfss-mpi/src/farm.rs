@@ -1,6 +1,6 @@
 //! Rank 0: hands instances to the others, one by one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -33,6 +33,8 @@ struct Farm<'a> {
 struct State {
     last: u64,
     made: HashMap<u64, Result<Made, String>>,
+    /// Ranks that have a model, by its key.
+    has_model: HashSet<(usize, String)>,
 }
 
 impl Leader<'_> {
@@ -44,7 +46,7 @@ impl Leader<'_> {
         program: impl FnOnce(&dyn Hands) -> R,
     ) -> R {
         let exchange = self.exchange();
-        let ranks = hire(exchange, threads);
+        let ranks = hire(exchange, threads, cancel);
         let farm = Farm { exchange, cancel, ranks, state: Mutex::default(), changed: Condvar::new() };
         let is_done = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -57,7 +59,7 @@ impl Leader<'_> {
 }
 
 /// The rank of each thread that works for this process.
-fn hire(exchange: &dyn Exchange, threads: Option<usize>) -> Vec<usize> {
+fn hire(exchange: &dyn Exchange, threads: Option<usize>, cancel: &CancelFlag) -> Vec<usize> {
     let mut hired = vec![0; exchange.ranks()];
     if let Some(threads) = threads {
         hired[1..].fill(threads);
@@ -66,8 +68,11 @@ fn hire(exchange: &dyn Exchange, threads: Option<usize>) -> Vec<usize> {
         let begun = Instant::now();
         while hired.iter().skip(1).any(|&threads| threads == 0) && begun.elapsed() < PATIENCE {
             let Some((from, bytes)) = exchange.receive(NAP) else { continue };
-            if let Some(Message::Hired(threads)) = Message::of_bytes(&bytes) {
-                hired[from] = threads;
+            match Message::of_bytes(&bytes) {
+                Some(Message::Hired(threads)) => hired[from] = threads,
+                // A signal reached one of them, which says so only once.
+                Some(Message::Cancel) => cancel.cancel(),
+                _ => {}
             }
         }
     }
@@ -119,11 +124,20 @@ impl Hands for Farm<'_> {
     }
 
     fn make(&self, hand: usize, piece: &Piece) -> Result<Made, HandError> {
+        let rank = self.ranks[hand];
         let mut state = self.lock();
+        if let Some(model) = piece.model()
+            && let Some(content) = model.content()
+            && state.has_model.insert((rank, model.key().to_string()))
+        {
+            // Messages arrive in their order: it is there before the piece.
+            let message = Message::Model { key: model.key().to_string(), content: content.to_vec() };
+            self.exchange.send(rank, message.to_bytes());
+        }
         state.last += 1;
         let number = state.last;
         let message = Message::Make { number, piece: Box::new(piece.clone()) };
-        self.exchange.send(self.ranks[hand], message.to_bytes());
+        self.exchange.send(rank, message.to_bytes());
         loop {
             if let Some(result) = state.made.remove(&number) {
                 return result.map_err(HandError);

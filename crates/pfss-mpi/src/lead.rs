@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use pfss::{FlowShopSolver, Keeper, PortableShop, Settings};
-use pfss_core::{Instance, Outcome, Run, SolveError, Time};
+use pfss::{Keeper, PortableProblem, Settings, Solvable};
+use pfss_core::{Outcome, Run, SolveError, Solver, Time};
 
 use crate::assignment::Assignment;
 use crate::colleague::Colleague;
@@ -16,7 +16,7 @@ use crate::message::Message;
 
 /// How long others may take for their last word: usually, and after a signal, when all must be written within a second.
 const PATIENCE: Duration = Duration::from_secs(5);
-const SHORT_PATIENCE: Duration = Duration::from_millis(700);
+const SHORT_PATIENCE: Duration = Duration::from_millis(500);
 
 /// All processes, as rank 0 sees them. When it is dropped, the others end.
 pub struct Leader<'a> {
@@ -26,11 +26,13 @@ pub struct Leader<'a> {
 }
 
 /// How an instance is solved by all processes.
-pub struct Task<'a, T: Time> {
+pub struct Task<'a, P: Solvable> {
     /// The instance.
-    pub instance: &'a Instance<T>,
+    pub instance: &'a P,
+    /// The instance, for the others.
+    pub portable: PortableProblem,
     /// The algorithm of this process.
-    pub solver: FlowShopSolver<T>,
+    pub solver: Box<dyn Solver<P>>,
     /// Its settings, for the others.
     pub settings: &'a Settings,
     /// How many threads each process may use; all of its cores where nobody says.
@@ -42,11 +44,11 @@ pub struct Task<'a, T: Time> {
 }
 
 /// What a run of all processes gave.
-pub struct Answer<T> {
+pub struct Answer<C> {
     /// The answer, as that of a solver.
-    pub outcome: Result<Outcome<T>, SolveError>,
+    pub outcome: Result<Outcome<C>, SolveError>,
     /// The best order so far, also where a part of the search failed.
-    pub best: Option<Outcome<T>>,
+    pub best: Option<Outcome<C>>,
     /// Ranks that did not answer at the end: they died, or were stopped.
     pub lost: Vec<usize>,
 }
@@ -63,14 +65,16 @@ impl<'a> Leader<'a> {
     }
 
     /// Solves an instance on all processes. A limit of evaluations, which must come out the same everywhere, is for one process.
-    pub fn solve<T: Time>(&self, task: Task<'_, T>, run: Run<'_, T>) -> Answer<T> {
-        let is_reproducible = run.limits().evaluations.is_some() || run.limits().stall.is_some();
-        if is_reproducible || self.exchange.ranks() == 1 {
+    pub fn solve<P: Solvable>(&self, task: Task<'_, P>, run: Run<'_, P::Cost>) -> Answer<P::Cost> {
+        if run.limits().is_reproducible() || self.exchange.ranks() == 1 {
             let run = match task.keeper {
                 Some(keeper) => run.with_team(keeper),
                 None => run,
             };
             let outcome = answer(&task, &run);
+            if let Some(keeper) = task.keeper {
+                keeper.conclude(&run);
+            }
             return Answer { outcome, best: run.answer().ok(), lost: Vec::new() };
         }
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
@@ -97,17 +101,17 @@ impl<'a> Leader<'a> {
         }
     }
 
-    fn assign<T: Time>(&self, number: u64, task: &Task<'_, T>, run: &Run<'_, T>) {
+    fn assign<P: Solvable>(&self, number: u64, task: &Task<'_, P>, run: &Run<'_, P::Cost>) {
         let limits = run.limits();
         let assignment = Assignment {
             run: number,
-            shop: PortableShop::of(task.instance),
+            problem: task.portable.clone(),
             algorithm: task.solver.name().to_string(),
             settings: task.settings.clone(),
             seed: run.seed().number(),
             time_s: limits.time.map(|time| time.as_secs_f64()),
             elapsed_s: run.elapsed().as_secs_f64(),
-            target: limits.target.map(Time::to_f64),
+            target: limits.target.map(Time::to_bits),
             threads: task.threads,
             memory: task.memory,
             start: run.start().map(|start| start.as_slice().to_vec()),
@@ -119,14 +123,14 @@ impl<'a> Leader<'a> {
         }
     }
 
-    fn conclude<T: Time>(
+    fn conclude<P: Solvable>(
         &self,
-        task: &Task<'_, T>,
-        colleague: &Colleague<'_, T>,
-        run: &Run<'_, T>,
-        outcome: Result<Outcome<T>, SolveError>,
+        task: &Task<'_, P>,
+        colleague: &Colleague<'_, P::Cost>,
+        run: &Run<'_, P::Cost>,
+        outcome: Result<Outcome<P::Cost>, SolveError>,
         farewells: Vec<Option<Farewell>>,
-    ) -> Answer<T> {
+    ) -> Answer<P::Cost> {
         let lost: Vec<usize> = (1..farewells.len()).filter(|&rank| farewells[rank].is_none()).collect();
         let mut nodes = colleague.left_open();
         for farewell in farewells.into_iter().flatten() {
@@ -166,6 +170,6 @@ impl Drop for Leader<'_> {
     }
 }
 
-fn answer<T: Time>(task: &Task<'_, T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
+fn answer<P: Solvable>(task: &Task<'_, P>, run: &Run<'_, P::Cost>) -> Result<Outcome<P::Cost>, SolveError> {
     task.solver.solve(task.instance, run)
 }

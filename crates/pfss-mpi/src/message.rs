@@ -17,6 +17,8 @@ pub(crate) enum Message {
     Hire,
     /// So many.
     Hired(usize),
+    /// Rank 0: a model that pieces to come need.
+    Model { key: String, content: Vec<u8> },
     /// Rank 0: solve this instance.
     Make { number: u64, piece: Box<Piece> },
     /// What came of it.

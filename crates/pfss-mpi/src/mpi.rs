@@ -24,6 +24,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Variables that the launchers of OpenMPI, MPICH, Intel MPI and Slurm set.
 const LAUNCHERS: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"];
 
+/// The exit code of a process that panicked, as Rust has it.
+const PANICKED: c_int = 101;
+
 /// All messages have one tag, so that none overtakes another.
 const TAG: c_int = 1;
 
@@ -128,15 +131,13 @@ pub fn on_ranks<R: Send>(program: impl FnOnce(&'static MpiExchange) -> R + Send)
         Carrier::new(&world, exchange).carry(&|| is_done.load(Ordering::Relaxed) || main.is_finished());
         main.join()
     });
-    drop(mine);
+    // The others would wait for a process that panicked, and leaving MPI would wait for them.
+    let Ok(result) = result else { world.abort(PANICKED) };
     if exchange.has_losses.load(Ordering::Relaxed) {
         // Leaving MPI would wait for those who died.
-        std::mem::forget(universe);
+        std::mem::forget((mine, universe));
     }
-    match result {
-        Ok(result) => Some(result),
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
+    Some(result)
 }
 
 /// The main thread's part.

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use pfss::{Made, Piece, ShopTime};
-use pfss_core::{CancelFlag, Instance, Permutation, Run, Seed, SolveError};
+use pfss::{Craft, Made, Piece, PortableProblem, Solvable, Workshop};
+use pfss_core::{CancelFlag, Permutation, Run, Seed, SolveError};
 use pfss_io::AnyInstance;
 
 use crate::assignment::Assignment;
 use crate::colleague::Colleague;
 use crate::exchange::Exchange;
 use crate::line::{Early, Line};
-use crate::message::Message;
+use crate::message::{Message, News};
 
 /// How long a process waits before it looks whether it was interrupted.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -27,11 +27,15 @@ pub struct Workplace {
     pub memory: usize,
     /// Raised by a signal: all processes end.
     pub interrupted: CancelFlag,
+    /// Problems beside the flow shop of which pieces may come.
+    pub crafts: Vec<Craft>,
 }
 
 /// Works for rank 0 until it has nothing more to do.
 pub fn work(exchange: &dyn Exchange, workplace: &Workplace) {
     let early = Early::default();
+    let workshop = Workshop::new(&workplace.crafts);
+    let workshop = &workshop;
     // Ends the pieces under way.
     let mut cancel = CancelFlag::new();
     let mut has_asked = false;
@@ -49,10 +53,12 @@ pub fn work(exchange: &dyn Exchange, workplace: &Workplace) {
                 Some(Message::Make { number, piece }) => {
                     let cancel = cancel.clone();
                     scope.spawn(move || {
-                        let result = make(&piece, &cancel);
+                        let result = make(&piece, workshop, &cancel);
                         exchange.send(0, Message::Made { number, result }.to_bytes());
                     });
                 }
+                // Where it is none, the pieces that need it say so.
+                Some(Message::Model { key, content }) => drop(workshop.keep_model(&key, &content)),
                 Some(Message::Cancel) => std::mem::take(&mut cancel).cancel(),
                 Some(Message::Quit) => {
                     cancel.cancel();
@@ -65,8 +71,8 @@ pub fn work(exchange: &dyn Exchange, workplace: &Workplace) {
 }
 
 /// Makes a piece; a panic is told as a failure.
-fn make(piece: &Piece, cancel: &CancelFlag) -> Result<Made, String> {
-    let make = || piece.make(cancel).map_err(|error| error.to_string());
+fn make(piece: &Piece, workshop: &Workshop, cancel: &CancelFlag) -> Result<Made, String> {
+    let make = || workshop.make(piece, cancel).map_err(|error| error.to_string());
     catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| Err(reason(&*panic)))
 }
 
@@ -77,33 +83,40 @@ fn reason(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or_else(|| "a process panicked".to_string())
 }
 
+/// Solves together with all others. What this process cannot do is told, so that nobody waits for it.
 fn solve(assignment: &Assignment, exchange: &dyn Exchange, early: &Early, workplace: &Workplace) {
     let line = Line::new(exchange, early, assignment.run);
-    match assignment.shop.instance() {
-        Ok(AnyInstance::Integer(instance)) => solve_typed(assignment, &instance, line, workplace),
-        Ok(AnyInstance::Real(instance)) => solve_typed(assignment, &instance, line, workplace),
-        // Rank 0 solved it before: it cannot come to this.
-        Err(_) => {}
-    }
+    let refused = match &assignment.problem {
+        PortableProblem::Shop(shop) => match shop.instance() {
+            Ok(AnyInstance::Integer(instance)) => return solve_typed(assignment, &instance, line, workplace),
+            Ok(AnyInstance::Real(instance)) => return solve_typed(assignment, &instance, line, workplace),
+            Err(error) => error.to_string(),
+        },
+        PortableProblem::Line(shop, attributes) => match shop.line(attributes) {
+            Ok(instance) => return solve_typed(assignment, &instance, line, workplace),
+            Err(reason) => reason,
+        },
+        PortableProblem::Other { problem, .. } => {
+            format!("instances of `{problem}` are solved by one process")
+        }
+    };
+    line.send(0, News::Failed(refused));
+    line.send(0, News::Farewell { best: None, evaluations: 0, nodes: Some(Vec::new()) });
 }
 
-fn solve_typed<T: ShopTime>(
-    assignment: &Assignment,
-    instance: &Instance<T>,
-    line: Line<'_>,
-    workplace: &Workplace,
-) {
+fn solve_typed<P: Solvable>(assignment: &Assignment, instance: &P, line: Line<'_>, workplace: &Workplace) {
     let cancel = CancelFlag::new();
     // Each rank draws from streams of its own.
     let seed = Seed::new(assignment.seed).child("rank").nth(line.rank() as u64);
-    let colleague = Colleague::<T>::new(line, cancel.clone(), seed).keeping_nodes(assignment.keeps_nodes);
+    let colleague =
+        Colleague::<P::Cost>::new(line, cancel.clone(), seed).keeping_nodes(assignment.keeps_nodes);
     let mut run = Run::new(seed, assignment.limits())
         .started_at(assignment.clock())
         .with_cancel(cancel)
         .with_threads(assignment.threads.unwrap_or(workplace.threads))
         .with_memory(assignment.memory.unwrap_or(workplace.memory))
         .with_team(&colleague);
-    let start = assignment.start.clone().map(|start| Permutation::new(start, instance.num_jobs()));
+    let start = assignment.start.clone().map(|start| Permutation::new(start, instance.len()));
     if let Some(Ok(start)) = start {
         run = run.with_start(start);
     }
@@ -126,14 +139,10 @@ fn solve_typed<T: ShopTime>(
 }
 
 /// Searches; a failure is told, not thrown, so that rank 0 hears of it.
-fn search<T: ShopTime>(
-    assignment: &Assignment,
-    instance: &Instance<T>,
-    run: &Run<'_, T>,
-) -> Result<(), String> {
+fn search<P: Solvable>(assignment: &Assignment, instance: &P, run: &Run<'_, P::Cost>) -> Result<(), String> {
     let search = || -> Result<(), String> {
-        let algorithm = pfss::algorithm(&assignment.algorithm).map_err(|error| error.to_string())?;
-        let solver = T::build(algorithm, &assignment.settings).map_err(|error| error.to_string())?;
+        let solver =
+            P::solver(&assignment.algorithm, &assignment.settings).map_err(|error| error.to_string())?;
         match solver.solve(instance, run) {
             Ok(_) | Err(SolveError::NoOrder) => Ok(()),
             Err(SolveError::Failed { message }) => Err(message),

@@ -4,8 +4,9 @@
 use std::thread;
 use std::time::Duration;
 
-use pfss::{CheckpointFile, Keeper, Settings, ShopTime};
+use pfss::{CheckpointFile, Keeper, PortableProblem, Settings, ShopTime};
 use pfss_core::generate::{Distribution, Generated, taillard_benchmark};
+use pfss_core::timing::{self, Attributes, JobAttributes, Line, Objective};
 use pfss_core::{CancelFlag, Instance, Limits, Outcome, Run, Seed, Status, StopReason, check};
 use pfss_mpi::{Answer, Leader, Task, ThreadExchange, Workplace, work};
 
@@ -17,7 +18,8 @@ fn on_ranks<R>(ranks: usize, delay: Duration, program: impl FnOnce(&Leader<'_>) 
         for exchange in exchanges {
             scope.spawn(move || {
                 let interrupted = CancelFlag::new();
-                work(&exchange, &Workplace { threads: 1, memory: 256 << 20, interrupted });
+                let crafts = Vec::new();
+                work(&exchange, &Workplace { threads: 1, memory: 256 << 20, interrupted, crafts });
             });
         }
         let leader = Leader::new(&first);
@@ -34,7 +36,9 @@ fn solve<T: ShopTime>(
 ) -> Answer<T> {
     let settings = Settings::new();
     let solver = T::build(pfss::algorithm(algorithm).unwrap(), &settings).unwrap();
-    let task = Task { instance, solver, settings: &settings, threads: Some(1), memory: None, keeper };
+    let portable = instance.into();
+    let task =
+        Task { instance, portable, solver, settings: &settings, threads: Some(1), memory: None, keeper };
     leader.solve(task, Run::new(Seed::new(1), limits))
 }
 
@@ -119,6 +123,93 @@ fn a_limit_of_evaluations_gives_what_one_process_gives() {
     });
     assert_eq!(results[0].order, results[1].order);
     assert_eq!(results[0].evaluations, results[1].evaluations);
+}
+
+/// Instances whose jobs and machines carry more: all are islands of the planner's `auto`, and one of them proves.
+#[test]
+fn lines_have_the_optimum_of_one_process() {
+    let settings = Settings::new();
+    let auto = || pfss::planner::algorithm("auto").unwrap().build(&settings).unwrap();
+    on_ranks(3, Duration::from_millis(2), |leader| {
+        for index in 0..12 {
+            let jobs = 7 + index as usize % 5;
+            let shop: Instance<u32> = match Distribution::uniform().nth(jobs, 3, Seed::new(index), 0).unwrap()
+            {
+                Generated::Integer(instance) => instance,
+                Generated::Real(_) => unreachable!(),
+            };
+            let due = |job: usize| JobAttributes {
+                due: Some((100 + job * 97 % 300) as f64),
+                release: (job * 31 % 90) as f64,
+                ..JobAttributes::default()
+            };
+            let attributes = Attributes {
+                jobs: (0..jobs).map(due).collect(),
+                objectives: vec![Objective::TotalTardiness, Objective::Makespan],
+                ..Attributes::default()
+            };
+            let line = Line::new(&shop, &attributes).unwrap();
+            let limits = Limits { time: Some(Duration::from_secs(100)), ..Limits::default() };
+            let one = auto().solve(&line, &Run::new(Seed::new(1), limits)).unwrap();
+            let portable = PortableProblem::line(&shop.into(), &attributes);
+            let task = Task {
+                instance: &line,
+                portable,
+                solver: auto(),
+                settings: &settings,
+                threads: Some(1),
+                memory: None,
+                keeper: None,
+            };
+            let answer = leader.solve(task, Run::new(Seed::new(1), limits));
+            assert!(answer.lost.is_empty());
+            let all = answer.outcome.unwrap();
+            assert_eq!(timing::check(&line, &all.order, Some(all.cost)), Ok(all.cost));
+            assert_eq!((all.cost, all.status), (one.cost, Status::Optimal));
+        }
+    });
+}
+
+/// A process that cannot do what it is asked for says so, and nobody waits for it.
+#[test]
+fn an_assignment_that_cannot_be_done_is_a_failure() {
+    on_ranks(2, Duration::from_millis(1), |leader| {
+        let (instance, settings) = (taillard_benchmark(1).unwrap(), Settings::new());
+        let solver = u32::build(pfss::algorithm("auto").unwrap(), &settings).unwrap();
+        let portable = PortableProblem::Other { problem: "knapsack".to_string(), text: String::new() };
+        let task = Task {
+            instance: &instance,
+            portable,
+            solver,
+            settings: &settings,
+            threads: Some(1),
+            memory: None,
+            keeper: None,
+        };
+        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+        let begun = std::time::Instant::now();
+        let answer = leader.solve(task, Run::new(Seed::new(1), limits));
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        assert!(answer.lost.is_empty() && answer.best.is_some());
+        assert!(answer.outcome.unwrap_err().to_string().contains("knapsack"));
+    });
+}
+
+/// A proof without a tree was not noted where a limit of evaluations kept it to one process.
+#[test]
+fn a_proof_before_the_tree_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let instance = Instance::from_job_rows("two", &[[3u32, 2], [1, 5]]).unwrap();
+    for limits in [Limits { evaluations: Some(1000), ..Limits::default() }, Limits::default()] {
+        let file = CheckpointFile::new(folder.path(), &instance).unwrap();
+        let keeper = Keeper::new(file, &instance, Duration::from_secs(60)).unwrap();
+        on_ranks(2, Duration::ZERO, |leader| {
+            solve(leader, "branch-and-bound", &instance, limits, Some(&keeper))
+        });
+        let kept = keeper.file().load(&instance).unwrap().unwrap();
+        assert!(kept.nodes.is_empty() && kept.bound == 8.0);
+        std::fs::remove_file(keeper.file().path()).unwrap();
+    }
 }
 
 /// A proof in pieces: each with another number of processes, each cut short, each from the file of the one before.

@@ -3,11 +3,12 @@
 use pfss_core::simd::Instructions;
 use pfss_core::{JobId, Rng};
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 
 use crate::inference::{Attention, DecoderState, Keys};
 
 /// How orders are built.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Decoding {
     /// The most likely job at each step.
     Greedy,

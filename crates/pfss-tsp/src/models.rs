@@ -10,7 +10,12 @@ const USUAL_MODEL: &str = "tsp-50";
 /// # Errors
 /// [`LoadModelError`] tells what is wrong and what there is.
 pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
-    pfss::load_model(if model.is_empty() { USUAL_MODEL } else { model })
+    pfss::load_model(named(model))
+}
+
+/// The name of a model, where an empty text stands for the usual one.
+pub(crate) fn named(model: &str) -> &str {
+    if model.is_empty() { USUAL_MODEL } else { model }
 }
 
 #[cfg(test)]

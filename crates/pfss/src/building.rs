@@ -2,12 +2,13 @@
 
 use pfss_core::{CheckError, Instance, JobId, PermutationProblem, Rng, Seed, Time, check, check_order};
 use pfss_neural::{Decoding, ModelError, PolicyInput, ProblemKind};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::models::LoadedPolicy;
 
 /// How a policy builds orders.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Building {
     /// Which orders.
     pub decoding: Decoding,
@@ -42,6 +43,9 @@ pub enum BuildingError {
     /// Another problem was treated in a way that only flow shops allow.
     #[error("`reverse` mirrors the machines of a flow shop; {0} have none")]
     NoMachines(ProblemKind),
+    /// Jobs or machines carry more than times.
+    #[error("a policy knows times only; it builds no order for due dates, set-ups and the like")]
+    TimesOnly,
 }
 
 impl Building {

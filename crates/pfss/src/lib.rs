@@ -56,7 +56,7 @@
 //! * [`load_model`], [`LoadedPolicy`], [`Building`], [`Labelling`]: trained policies, the orders that they build, and the
 //!   orders that they learn from.
 //! * [`Keeper`], [`CheckpointFile`]: proofs that go on from a file.
-//! * [`Piece`], [`Hands`], [`spread`]: instances that others solve.
+//! * [`Piece`], [`Workshop`], [`Hands`], [`spread`]: instances that others solve.
 //! * [`planner`]: the same for lines with due dates, set-ups, breaks, buffers and other objectives.
 //! * [`core`]: the problem and the contract of all solvers. [`heuristics`], [`exact`], [`neural`]: the algorithms
 //!   themselves. [`io`], [`render`]: files and pictures.
@@ -117,7 +117,9 @@ pub use pfss_io as io;
 pub use pfss_io::{AnyInstance, ResultRecord, TimeValue};
 pub use pfss_neural as neural;
 pub use pfss_render as render;
-pub use piece::{Made, Piece, PieceError, PortableShop};
+pub use piece::{
+    Craft, Made, Piece, PieceError, PortableModel, PortableProblem, PortableShop, Solvable, Workshop,
+};
 pub use policy::{LearnedPolicy, MAX_JOBS, PolicyConfig, PolicyDecoding, PolicyImprovement, UnusedFinish};
 pub use reading::{named, named_in, read};
 pub use registry::{NoParameters, Registry};

@@ -5,7 +5,7 @@ mod error;
 mod loaded;
 mod names;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use error::LoadModelError;
 pub use loaded::LoadedPolicy;
@@ -29,15 +29,26 @@ pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
     if let Some(policy) = built_in::load(model) {
         return policy;
     }
+    let (path, bytes) = read(model)?;
+    LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path, source })
+}
+
+/// The file of a model and its content; `None` where it is part of the program.
+///
+/// # Errors
+/// [`LoadModelError::Read`] tells what there is instead.
+pub(crate) fn content(model: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadModelError> {
+    if model.is_empty() || BUILT_IN_MODELS.contains(&model) { Ok(None) } else { read(model).map(Some) }
+}
+
+fn read(model: &str) -> Result<(PathBuf, Vec<u8>), LoadModelError> {
     let path = Path::new(model);
     let named = Path::new(MODEL_FOLDER).join(path).join(MODEL_FILE);
     // A folder that a training wrote stands for the model in it.
     let file = if path.is_dir() { path.join(MODEL_FILE) } else { path.to_path_buf() };
     let file = if !file.exists() && named.exists() { named } else { file };
     match std::fs::read(&file) {
-        Ok(bytes) => {
-            LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path: file, source })
-        }
+        Ok(bytes) => Ok((file, bytes)),
         Err(source) => Err(LoadModelError::Read { path: path.to_path_buf(), source }),
     }
 }

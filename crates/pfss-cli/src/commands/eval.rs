@@ -1,15 +1,16 @@
 //! `pfss eval`: policies and heuristics on the same instances.
 
+mod measuring;
+
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pfss::{Building, BuildingError, Hands, LoadedPolicy, Made, Piece, Settings, spread};
-use pfss_core::{CancelFlag, Instance, Limits, Run, Seed, Solver, check_order};
+use pfss::{Building, Hands};
+use pfss_core::{CancelFlag, Instance, Seed};
 use pfss_io::{AnyInstance, match_instance};
-use pfss_neural::{Decoding, Finish, LearnableProblem, ProblemInstance};
+use pfss_neural::{Decoding, Finish, ProblemInstance};
 use pfss_render::{Alignment, Table};
-use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::hands::with_hands;
@@ -22,6 +23,7 @@ use crate::args::{EvalArgs, ProblemName, SourceArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{interrupt, output, source};
+use measuring::{Measuring, PolicyMethod};
 
 /// Measures and prints a table.
 pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
@@ -157,22 +159,6 @@ fn building(text: &str) -> anyhow::Result<Building> {
     }
 }
 
-/// The least cost of what the policy builds; `None` where the instance is of another problem.
-fn cost(
-    problem: ProblemName,
-    building: Building,
-    policy: &LoadedPolicy,
-    instance: &ProblemInstance,
-    seed: Seed,
-) -> Option<Result<f64, BuildingError>> {
-    let built = match problem {
-        ProblemName::FlowShop => building.order(policy, instance.get::<Instance<f64>>()?, seed),
-        #[cfg(feature = "tsp")]
-        ProblemName::Tsp => building.order_of(policy, instance.get::<pfss_tsp::TspInstance>()?, seed),
-    };
-    Some(built.map(|built| built.cost))
-}
-
 /// What a method gave on a group.
 struct Measured {
     group: String,
@@ -266,99 +252,6 @@ fn baselines(args: &EvalArgs, problem: ProblemName) -> Vec<&str> {
     }
 }
 
-/// The instances of a group and how heuristics solve them.
-struct Solving<'a> {
-    args: &'a EvalArgs,
-    group: &'a Group,
-    seed: Seed,
-    cancel: &'a CancelFlag,
-    hands: Option<&'a dyn Hands>,
-}
-
-impl Solving<'_> {
-    /// The costs that a heuristic gives; `None` when interrupted.
-    fn heuristic(&self, name: &str) -> anyhow::Result<Option<Vec<f64>>> {
-        let problem = self.group.problem;
-        let evaluations = searches(problem, name)?.then_some(self.args.evaluations());
-        match problem {
-            ProblemName::FlowShop => {
-                let solver = pfss::algorithm(name)?.real(&Settings::new())?;
-                match self.hands {
-                    Some(hands) => self.solve_with_hands(&*solver, evaluations, hands),
-                    None => self.solve_all::<Instance<f64>>(&*solver, evaluations),
-                }
-            }
-            #[cfg(feature = "tsp")]
-            ProblemName::Tsp => {
-                let solver = pfss_tsp::tsp_algorithm(name)?.build(&Settings::new())?;
-                self.solve_all::<pfss_tsp::TspInstance>(&*solver, evaluations)
-            }
-        }
-    }
-
-    fn solve_all<P: LearnableProblem>(
-        &self,
-        solver: &dyn Solver<P>,
-        evaluations: Option<u64>,
-    ) -> anyhow::Result<Option<Vec<f64>>> {
-        let instances = self.group.instances.par_iter().enumerate();
-        let solved = instances
-            .filter_map(|(index, any)| Some(self.solve(solver, any.get::<P>()?, evaluations, index)));
-        solved.collect()
-    }
-
-    /// As [`Solving::solve_all`], with the help of other processes.
-    fn solve_with_hands(
-        &self,
-        solver: &dyn Solver<Instance<f64>>,
-        evaluations: Option<u64>,
-        hands: &dyn Hands,
-    ) -> anyhow::Result<Option<Vec<f64>>> {
-        let shops = self.group.instances.iter().filter_map(|any| any.get::<Instance<f64>>());
-        let shops: Vec<&Instance<f64>> = shops.collect();
-        let here = |index: usize| self.solve(solver, shops[index], evaluations, index);
-        let there = |hand: usize, index: usize| {
-            if self.cancel.is_cancelled() {
-                return Ok(None);
-            }
-            let limits = Limits::<f64> { evaluations, ..Limits::default() };
-            let piece = Piece::new(shops[index], solver.name(), &Settings::new(), self.nth_seed(index));
-            let made = hands.make(hand, &piece.with_limits(&limits));
-            if self.cancel.is_cancelled() {
-                return Ok(None);
-            }
-            let Made { order, cost, .. } = made?;
-            let cost = check_order(shops[index], &order, Some(cost))
-                .with_context(|| format!("the answer of {} is wrong; please report this", solver.name()))?;
-            Ok(Some(cost))
-        };
-        spread(shops.len(), rayon::current_num_threads(), hands, &here, &there).into_iter().collect()
-    }
-
-    /// What the random choices on an instance are drawn from.
-    fn nth_seed(&self, index: usize) -> Seed {
-        self.seed.child("heuristics").nth(index as u64)
-    }
-
-    fn solve<P: LearnableProblem>(
-        &self,
-        solver: &dyn Solver<P>,
-        instance: &P,
-        evaluations: Option<u64>,
-        index: usize,
-    ) -> anyhow::Result<Option<f64>> {
-        if self.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        let limits = Limits { evaluations, ..Limits::default() };
-        let run = Run::new(self.nth_seed(index), limits).with_cancel(self.cancel.clone());
-        let outcome = solver.solve(instance, &run)?;
-        let cost = check_order(instance, &outcome.order, Some(outcome.cost))
-            .with_context(|| format!("the answer of {} is wrong; please report this", solver.name()))?;
-        Ok(Some(cost))
-    }
-}
-
 /// Every method on the instances of a group; `None` when interrupted.
 fn measure_group(
     args: &EvalArgs,
@@ -381,33 +274,28 @@ fn measure_group(
     if let Some((name, costs)) = &group.labels {
         rows.push(row(name.clone(), costs.clone(), None));
     }
+    let (problem, instances) = (group.problem, &group.instances);
+    let measuring = Measuring { problem, instances, evaluations: args.evaluations(), seed, cancel, hands };
     for name in baselines(args, group.problem) {
         console.note(&format!("{}: {name}", group.name));
         let clock = Instant::now();
-        let solving = Solving { args, group, seed, cancel, hands };
-        let Some(costs) = solving.heuristic(name)? else { return Ok(None) };
+        let Some(costs) = measuring.heuristic(name)? else { return Ok(None) };
         rows.push(row(name.to_string(), costs, Some(clock.elapsed().as_secs_f64())));
     }
     let baselines: Vec<(String, Vec<f64>)> =
         rows.iter().map(|row| (row.method.clone(), row.costs.clone())).collect();
     for model in &args.model {
         let mut policy = group.problem.load_model(model)?;
-        if let Some(jobs) = args.finish {
-            policy = policy.with_finish(Finish { jobs: jobs.into(), ..Finish::default() });
+        let portable = group.problem.portable_model(model)?;
+        let finish = args.finish.map(|jobs| Finish { jobs: jobs.into(), ..Finish::default() });
+        if let Some(finish) = finish {
+            policy = policy.with_finish(finish);
         }
         for (building, text) in decodings {
             console.note(&format!("{}: {model} {text}", group.name));
             let clock = Instant::now();
-            let built = group.instances.par_iter().enumerate().filter_map(|(index, instance)| {
-                if cancel.is_cancelled() {
-                    return Some(Ok(None));
-                }
-                let seed = seed.child("policies").nth(index as u64);
-                Some(cost(group.problem, *building, &policy, instance, seed)?.map(Some))
-            });
-            let costs = built
-                .collect::<Result<Option<Vec<f64>>, BuildingError>>()
-                .with_context(|| format!("{model} on {}", group.name))?;
+            let method = PolicyMethod { policy: &policy, model: &portable, finish, building: *building };
+            let costs = measuring.policy(&method).with_context(|| format!("{model} on {}", group.name))?;
             let Some(costs) = costs else { return Ok(None) };
             rows.push(row(format!("{model} {text}"), costs, Some(clock.elapsed().as_secs_f64())));
         }

@@ -1,6 +1,6 @@
 //! The problems that this build knows.
 
-use pfss::{LoadModelError, LoadedPolicy};
+use pfss::{LoadModelError, LoadedPolicy, PortableModel};
 use pfss_neural::{DatasetError, LabelledSet, ProblemKind};
 
 use crate::args::ProblemName;
@@ -30,6 +30,15 @@ impl ProblemName {
             Self::FlowShop => pfss::load_model(model),
             #[cfg(feature = "tsp")]
             Self::Tsp => pfss_tsp::load_model(model),
+        }
+    }
+
+    /// The same policy for other processes.
+    pub(crate) fn portable_model(self, model: &str) -> Result<PortableModel, LoadModelError> {
+        match self {
+            Self::FlowShop => PortableModel::find(model),
+            #[cfg(feature = "tsp")]
+            Self::Tsp => pfss_tsp::portable_model(model),
         }
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! This is the outside form: plain data in the units of the instance, not checked. `Line` is the inside form.
 
-use crate::JobId;
+use serde::{Deserialize, Serialize};
 
 use super::Objective;
+use crate::JobId;
 
 /// All attributes of an instance. The default carries none: the plain permutation flow shop.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attributes {
     /// One for each job, or empty.
     pub jobs: Vec<JobAttributes>,
@@ -35,7 +36,7 @@ impl Attributes {
 }
 
 /// What a job may carry.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobAttributes {
     /// It cannot start on the first machine before.
     pub release: f64,
@@ -54,7 +55,7 @@ impl Default for JobAttributes {
 }
 
 /// What a machine, and the gap behind it, may carry.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineAttributes {
     /// It is busy until then.
     pub available_from: f64,
@@ -84,7 +85,7 @@ impl Default for MachineAttributes {
 }
 
 /// The time between an operation of one family and one of another on the same machine.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     /// The family before, or none before the first job.
     pub from: Option<usize>,

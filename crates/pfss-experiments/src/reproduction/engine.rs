@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use pfss::{Building, BuildingError, FlowShopSolver, HandError, LoadedPolicy, Made, Piece, Settings};
+use pfss::{
+    Building, BuildingError, FlowShopSolver, HandError, LoadedPolicy, Made, Piece, PortableModel,
+    PortableProblem,
+};
 use pfss_core::{
     CancelFlag, CheckError, Instance, Limits, Run, Seed, SolveError, Solver, Status, Time, check,
 };
@@ -29,6 +32,8 @@ pub(super) enum Engine {
     Tour(pfss_tsp::TspSolver),
     Policy {
         policy: Box<LoadedPolicy>,
+        /// The same for other processes.
+        portable: PortableModel,
         building: Building,
     },
     LowerBound,
@@ -140,7 +145,8 @@ impl BuiltMethod {
         if let LoadedPolicy::Front(policy) = &policy {
             config["finish"] = format!("{:?}", policy.finish()).into();
         }
-        Ok(Self { engine: Engine::Policy { policy: Box::new(policy), building }, config })
+        let engine = Engine::Policy { policy: Box::new(policy), portable: found.portable, building };
+        Ok(Self { engine, config })
     }
 }
 
@@ -179,7 +185,7 @@ impl Engine {
                 Ok(RunResult { cost: bound, bound, proven: false, seconds, evaluations: 0 })
             }
             // Loading the model does not count, computing costs does.
-            (Self::Policy { policy, building }, PlanInstance::FlowShop(any)) => {
+            (Self::Policy { policy, building, .. }, PlanInstance::FlowShop(any)) => {
                 let clock = Instant::now();
                 let (cost, count) = pfss_io::match_instance!(any, shop => {
                     let built = building.order(policy, shop, seed)?;
@@ -188,7 +194,7 @@ impl Engine {
                 Ok(built(cost, clock, count))
             }
             #[cfg(feature = "tsp")]
-            (Self::Policy { policy, building }, PlanInstance::Tour(map)) => {
+            (Self::Policy { policy, building, .. }, PlanInstance::Tour(map)) => {
                 let clock = Instant::now();
                 let tour = building.order_of(policy, map, seed)?;
                 Ok(built(tour.cost, clock, tour.count))
@@ -205,29 +211,48 @@ impl Engine {
     }
 }
 
-/// Has somebody else run a registered algorithm on one flow shop; maps stay here.
-pub(super) fn run_elsewhere(
-    instance: &PlanInstance,
-    algorithm: &str,
-    settings: &Settings,
-    seed: Seed,
-    make: &dyn Fn(Piece) -> Result<Made, HandError>,
-) -> Result<RunResult, EngineError> {
-    let any = match instance {
-        PlanInstance::FlowShop(any) => any,
+impl BuiltMethod {
+    /// The run on an instance as a piece that somebody else makes; `None` where only this process can make it.
+    pub(super) fn piece(&self, method: &Method, instance: &PlanInstance, seed: Seed) -> Option<Piece> {
+        let problem = match instance {
+            PlanInstance::FlowShop(any) => PortableProblem::Shop(any.into()),
+            #[cfg(feature = "tsp")]
+            PlanInstance::Tour(map) => map.into(),
+        };
+        match &self.engine {
+            Engine::FlowShop { .. } => {
+                pfss::algorithm(&method.algorithm).ok()?;
+                Some(Piece::new(problem, &method.algorithm, &method.settings, seed))
+            }
+            #[cfg(feature = "tsp")]
+            Engine::Tour(_) => Some(Piece::new(problem, &method.algorithm, &method.settings, seed)),
+            Engine::Policy { policy, portable, building } => {
+                let finish = match &**policy {
+                    LoadedPolicy::Front(policy) => Some(policy.finish()),
+                    LoadedPolicy::Network(_) => None,
+                };
+                Some(Piece::of_policy(problem, portable, finish, *building, seed))
+            }
+            Engine::LowerBound => None,
+        }
+    }
+}
+
+/// What somebody else made of an instance, checked.
+pub(super) fn result_from_elsewhere(instance: &PlanInstance, made: Made) -> Result<RunResult, EngineError> {
+    let cost = match instance {
+        PlanInstance::FlowShop(any) => pfss_io::match_instance!(any, shop => {
+            check(shop, &made.order, Some(Time::from_f64_floor(made.cost)))?.to_f64()
+        }),
         #[cfg(feature = "tsp")]
-        PlanInstance::Tour(_) => return Err(EngineError::OtherProblem("a method for flow shops")),
+        PlanInstance::Tour(map) => pfss_core::check_order(map, &made.order, Some(made.cost))?,
     };
-    pfss_io::match_instance!(any, shop => {
-        let made = make(Piece::new(shop, algorithm, settings, seed))?;
-        let cost = check(shop, &made.order, Some(Time::from_f64_floor(made.cost)))?;
-        Ok(RunResult {
-            cost: cost.to_f64(),
-            bound: made.bound,
-            proven: made.is_optimal,
-            seconds: made.runtime_s,
-            evaluations: made.evaluations,
-        })
+    Ok(RunResult {
+        cost,
+        bound: made.bound,
+        proven: made.is_optimal,
+        seconds: made.runtime_s,
+        evaluations: made.evaluations,
     })
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use pfss::{Hands, Piece};
+use pfss::Hands;
 use pfss_core::{Limits, Seed};
 
-use super::engine::{BuiltMethod, Engine, EngineError, RunResult, run_elsewhere};
+use super::engine::{BuiltMethod, EngineError, RunResult, result_from_elsewhere};
 use super::group::Group;
 use super::instances::PlanInstance;
 use super::measurement::{Measurement, MeasurementKey};
@@ -102,7 +102,7 @@ impl MethodMeasure<'_, '_> {
         Ok(self.row(planned, result))
     }
 
-    /// Has one of the hands make the run.
+    /// Has one of the hands make the run; what nobody else can make is made here.
     fn make_elsewhere(
         &self,
         planned: &Planned,
@@ -110,16 +110,17 @@ impl MethodMeasure<'_, '_> {
         hand: usize,
     ) -> Result<Measurement, EngineError> {
         let (_, instance) = &self.instances[planned.instance];
-        let Method { algorithm, settings, .. } = self.method;
-        let has_made = |piece: Piece| hands.make(hand, &piece.with_limits(&self.limits));
-        let result = run_elsewhere(instance, algorithm, settings, seed_of(planned), &has_made)?;
-        Ok(self.row(planned, result))
+        let Some(piece) = self.built.piece(self.method, instance, seed_of(planned)) else {
+            return self.make(planned);
+        };
+        let made = hands.make(hand, &piece.with_limits(&self.limits))?;
+        Ok(self.row(planned, result_from_elsewhere(instance, made)?))
     }
 
-    /// Whether others can make its runs: those of algorithms that every process knows by name.
+    /// Whether others can make its runs.
     fn is_portable(&self) -> bool {
-        let Method { algorithm, .. } = self.method;
-        matches!(self.built.engine, Engine::FlowShop { .. }) && pfss::algorithm(algorithm).is_ok()
+        let first = self.instances.first();
+        first.is_some_and(|(_, instance)| self.built.piece(self.method, instance, Seed::new(0)).is_some())
     }
 
     fn row(&self, planned: &Planned, result: RunResult) -> Measurement {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use pfss::LoadedPolicy;
+use pfss::{LoadedPolicy, PortableModel};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -22,6 +22,8 @@ pub struct Models {
 pub struct FoundModel {
     /// The policy.
     pub policy: LoadedPolicy,
+    /// The same for other processes.
+    pub portable: PortableModel,
     /// What tells it from others of its name: rows of an older model are not reused.
     pub fingerprint: String,
 }
@@ -47,7 +49,9 @@ impl Models {
             Ok(bytes) => {
                 let policy = LoadedPolicy::from_bytes(&bytes)
                     .map_err(|error| format!("{}: {error}", file.display()))?;
-                Ok(Some(FoundModel { policy, fingerprint: fingerprint(&bytes) }))
+                let fingerprint = fingerprint(&bytes);
+                let portable = PortableModel::of_content(&format!("{name} {fingerprint}"), bytes);
+                Ok(Some(FoundModel { policy, portable, fingerprint }))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 if !pfss::BUILT_IN_MODELS.contains(&name) {
@@ -55,7 +59,7 @@ impl Models {
                 }
                 let policy = pfss::load_model(name).map_err(|error| error.to_string())?;
                 let fingerprint = format!("built into {}", env!("CARGO_PKG_VERSION"));
-                Ok(Some(FoundModel { policy, fingerprint }))
+                Ok(Some(FoundModel { policy, portable: PortableModel::built_in(name), fingerprint }))
             }
             Err(error) => Err(format!("{}: cannot read: {error}", file.display())),
         }

@@ -1,5 +1,6 @@
 //! An instance and its best-known value.
 
+use pfss::PortableProblem;
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::timing::{AttributeError, Attributes, Line};
 use pfss_io::{AnyInstance, Entry, match_instance};
@@ -61,6 +62,14 @@ impl BenchInstance {
     /// The instance.
     pub fn instance(&self) -> &AnyInstance {
         &self.instance
+    }
+
+    /// The instance with all that it carries, for other processes.
+    pub(crate) fn portable(&self) -> PortableProblem {
+        match self.line {
+            Some(_) => PortableProblem::line(&self.instance, &self.attributes),
+            None => PortableProblem::Shop((&self.instance).into()),
+        }
     }
 
     /// Its name.

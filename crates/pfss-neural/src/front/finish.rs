@@ -8,6 +8,7 @@
 
 use pfss_core::JobId;
 use pfss_core::simd::{Instructions, RealRegister};
+use serde::{Deserialize, Serialize};
 
 use super::End;
 use crate::inference::kernel::kernel;
@@ -16,7 +17,7 @@ use crate::inference::kernel::kernel;
 pub(crate) const MOST: usize = 16;
 
 /// How the last jobs of an order are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finish {
     /// So many jobs at most, and never more than half of all, are ordered by search instead of by the network; none for
     /// orders that are the network's alone. Not more than 16.

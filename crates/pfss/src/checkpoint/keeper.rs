@@ -99,15 +99,10 @@ impl Keeper {
     }
 
     /// The end of a run: where no tree was searched because the best order was proven before, says so in the file.
-    ///
-    /// # Errors
-    /// Why the last checkpoint could not be written.
-    pub fn finish<C: Time>(&self, run: &dyn Incumbents<C>) -> Result<(), CheckpointError> {
-        let is_begun = self.lock().is_begun;
-        if !is_begun && run.best_cost().meets(run.bound()) {
+    pub fn conclude<C: Time>(&self, run: &dyn Incumbents<C>) {
+        if !self.is_begun() && run.best_cost().meets(run.bound()) {
             self.save(Vec::new(), run);
         }
-        self.written()
     }
 
     /// Whether the last checkpoint was written.

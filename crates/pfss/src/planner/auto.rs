@@ -5,8 +5,8 @@ use std::thread;
 use pfss_core::timing::{Line, Score};
 use pfss_core::{Outcome, Run, SolveError, Solver};
 
-use super::clock::is_reproducible;
 use super::opening::{insert, open};
+use super::place::Place;
 use super::portfolio::Portfolio;
 
 pfss_core::config! {
@@ -17,7 +17,7 @@ pfss_core::config! {
 /// The portfolio that is run when nobody names an algorithm.
 ///
 /// Orders by rules and by insertion come first. Then beams, iterated greedy and branch and bound take turns, each from the best
-/// order so far; further threads do the same with other guides and random streams.
+/// order so far; further threads, of other processes too, do the same with other guides and random streams.
 pub struct LineAuto;
 
 impl LineAuto {
@@ -36,13 +36,13 @@ impl Solver<Line> for LineAuto {
         open("auto", line, run)?;
         insert(line, 2, run);
         if !run.must_end() {
-            // What threads tell each other depends on their speed: a run that must come out the same keeps to one.
-            let workers = if is_reproducible(run) { 1 } else { run.threads() };
+            let place = Place::of(run);
             thread::scope(|scope| {
-                for worker in 1..workers {
-                    scope.spawn(move || run.guard(|| Portfolio::new(line, worker, workers, run).search(run)));
+                for thread in 1..place.threads {
+                    let place = place.nth(thread);
+                    scope.spawn(move || run.guard(|| Portfolio::new(line, place, run).search(run)));
                 }
-                run.guard(|| Portfolio::new(line, 0, workers, run).search(run));
+                run.guard(|| Portfolio::new(line, place, run).search(run));
             });
         }
         run.outcome()

@@ -3,14 +3,12 @@
 use pfss_core::Run;
 use pfss_core::timing::Score;
 
-/// Whether a run must come out the same everywhere: it is limited by evaluations, not by the clock.
-pub(super) fn is_reproducible(run: &Run<'_, Score>) -> bool {
-    run.limits().evaluations.is_some() || run.limits().stall.is_some()
-}
-
 /// Seconds so far, or evaluations so far in millions.
 pub(super) fn now(run: &Run<'_, Score>) -> f64 {
-    if is_reproducible(run) { run.evaluations() as f64 * 1e-6 } else { run.elapsed().as_secs_f64() }
+    match run.limits().is_reproducible() {
+        true => run.evaluations() as f64 * 1e-6,
+        false => run.elapsed().as_secs_f64(),
+    }
 }
 
 /// What is left, in the same unit; infinite without a limit.

@@ -26,6 +26,7 @@
 mod auto;
 mod clock;
 mod opening;
+mod place;
 mod portfolio;
 mod registry;
 mod solvers;

@@ -6,6 +6,7 @@ use pfss_exact::LineTree;
 use pfss_heuristics::planner::{BeamShape, LineBeam, LineGreedy, LineGreedyConfig};
 
 use super::clock::{now, remaining};
+use super::place::Place;
 
 /// Up to so many jobs that are not fixed, branch and bound is run to its end before anything else.
 const FEW_JOBS: usize = 9;
@@ -49,9 +50,10 @@ struct Beams<'l> {
 }
 
 impl<'l> Portfolio<'l> {
-    pub(super) fn new(line: &'l Line, worker: usize, workers: usize, run: &Run<'_, Score>) -> Self {
+    pub(super) fn new(line: &'l Line, place: Place, run: &Run<'_, Score>) -> Self {
+        let Place { worker, threads } = place;
         let free = line.num_jobs() - line.first().len();
-        let memory = run.memory() / (2 * workers);
+        let memory = run.memory() / (2 * threads);
         let beam = (LineBeam::suits(line) && free > FEW_JOBS).then(|| {
             let beam = LineBeam::new(line, BeamShape { idle: 1.0 });
             let most = (memory / beam.bytes_per_width()).max(1);

@@ -231,8 +231,8 @@ impl Job<'_> {
         #[cfg(feature = "mpi")]
         if let Some(leader) = crate::job::leader() {
             let (threads, memory) = self.plan.per_rank;
-            let settings = self.plan.settings();
-            let task = pfss_mpi::Task { instance, solver, settings, threads, memory, keeper };
+            let (portable, settings) = (instance.into(), &self.plan.settings);
+            let task = pfss_mpi::Task { instance, portable, solver, settings, threads, memory, keeper };
             let answer = ranks::solve(leader, task, run, self.files.result(), self.console)?;
             return Ok((answer.outcome, answer.best));
         }
@@ -241,7 +241,10 @@ impl Job<'_> {
             None => run,
         };
         let outcome = solver.solve(instance, &run);
-        keeper.map_or(Ok(()), |keeper| keeper.finish(&run))?;
+        if let Some(keeper) = keeper {
+            keeper.conclude(&run);
+            keeper.written()?;
+        }
         Ok((outcome, run.answer().ok()))
     }
 }

@@ -162,12 +162,6 @@ impl Plan<FlowShopBuilders> {
         Ok(T::build(self.algorithm, &self.settings)?)
     }
 
-    /// The settings of the algorithm.
-    #[cfg(feature = "mpi")]
-    pub(super) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// What keeps open nodes of this instance, where that is asked for.
     pub(super) fn keeper<T: Time>(
         &self,

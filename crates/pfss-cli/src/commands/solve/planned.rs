@@ -3,15 +3,16 @@
 use std::time::Instant;
 
 use anyhow::Context;
+use pfss::planner::LineSolver;
 use pfss_core::timing::{Line, Objective, Score, Timetable, check};
-use pfss_core::{CancelFlag, Outcome, Permutation};
+use pfss_core::{CancelFlag, Outcome, Permutation, Run};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
 use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
 
 use super::latest::Latest;
 use super::outputs::{Answer, Files, Outputs};
-use super::plan::{LineBuilder, Plan, answered};
+use super::plan::{LineBuilder, Plan, Solved, answered};
 use super::trace::Trace;
 use super::watch::Watch;
 use crate::console::Console;
@@ -64,7 +65,7 @@ impl PlannedJob<'_> {
                         });
                     });
                 }
-                self.search(started, start, &watch)
+                self.search(entry, started, start, &watch)
             });
             let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome, line));
             progress.finish(end.as_ref());
@@ -95,6 +96,7 @@ impl PlannedJob<'_> {
     /// The answer, and where a part of the search failed, why.
     fn search(
         &self,
+        entry: &Entry,
         started: Instant,
         start: Option<Permutation>,
         watch: &Watch<'_, Score>,
@@ -105,8 +107,25 @@ impl PlannedJob<'_> {
         let limits = self.plan.limits_for((line.num_jobs(), line.num_machines()), target);
         let solver = self.plan.algorithm.build(&self.plan.settings)?;
         let run = self.plan.run(limits, started, &self.cancel, start, watch);
+        answered(line.shop().name(), self.run(entry, solver, run)?)
+    }
+
+    /// What the solver says, here or together with all other processes, and the best order also where a part of it failed.
+    #[cfg_attr(not(feature = "mpi"), allow(clippy::unnecessary_wraps, unused_variables))]
+    fn run(&self, entry: &Entry, solver: LineSolver, run: Run<'_, Score>) -> anyhow::Result<Solved<Score>> {
+        let line = self.line;
+        #[cfg(feature = "mpi")]
+        if let Some(leader) = crate::job::leader() {
+            let (threads, memory) = self.plan.per_rank;
+            let portable = pfss::PortableProblem::line(&entry.instance, &entry.attributes);
+            let settings = &self.plan.settings;
+            let task =
+                pfss_mpi::Task { instance: line, portable, solver, settings, threads, memory, keeper: None };
+            let answer = super::ranks::solve(leader, task, run, self.files.result(), self.console)?;
+            return Ok((answer.outcome, answer.best));
+        }
         let outcome = solver.solve(line, &run);
-        answered(line.shop().name(), (outcome, run.answer().ok()))
+        Ok((outcome, run.answer().ok()))
     }
 }
 

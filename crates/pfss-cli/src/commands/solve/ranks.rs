@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use pfss::{CheckpointError, Keeper};
-use pfss_core::{Run, Time};
+use pfss::{CheckpointError, Keeper, Solvable};
+use pfss_core::Run;
 use pfss_mpi::{Answer, Leader, Task};
 
 use crate::console::Console;
 
 /// Solves it together with all others; where some of them were lost, tells how to go on. `result` is where the result is written.
-pub(super) fn solve<T: Time>(
+pub(super) fn solve<P: Solvable>(
     leader: &Leader<'_>,
-    task: Task<'_, T>,
-    run: Run<'_, T>,
+    task: Task<'_, P>,
+    run: Run<'_, P::Cost>,
     result: Option<&Path>,
     console: Console,
-) -> Result<Answer<T>, CheckpointError> {
+) -> Result<Answer<P::Cost>, CheckpointError> {
     let keeper = task.keeper;
     let answer = leader.solve(task, run);
     if !answer.lost.is_empty() {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pfss::{Hands, Labelling, Piece, Settings};
-use pfss_core::{CancelFlag, Instance, Permutation, Seed, Solver};
+use pfss::{Hands, Labelling, Piece, PortableProblem, Settings, Solvable};
+use pfss_core::{CancelFlag, Instance, Permutation, Seed};
 use pfss_neural::{LabelledSet, LearnableProblem, ProblemInstance};
 use serde_json::{Map, Value, json};
 
@@ -143,26 +143,19 @@ impl LabelPlan<'_> {
             Sample::FlowShop { .. } => {
                 let algorithm = pfss::algorithm(self.expert_name())?;
                 let settings = read_settings(algorithm, None, "--expert-set", assignments)?;
-                let piece =
-                    |instance: &Instance<f64>, seed| Piece::new(instance, algorithm.name, &settings, seed);
-                let helpers = hands.map(|hands| (hands, &piece as &Describe<'_, Instance<f64>>));
-                task.label(&*algorithm.real(&settings)?, helpers)?
+                task.label::<Instance<f64>>(algorithm.name, &settings, hands)?
             }
             #[cfg(feature = "tsp")]
             Sample::Tsp { .. } => {
                 let algorithm = pfss_tsp::tsp_algorithm(self.expert_name())?;
-                let expert =
-                    algorithm.build(&read_settings(algorithm, None, "--expert-set", assignments)?)?;
-                task.label::<pfss_tsp::TspInstance>(&*expert, None)?
+                let settings = read_settings(algorithm, None, "--expert-set", assignments)?;
+                task.label::<pfss_tsp::TspInstance>(algorithm.name, &settings, hands)?
             }
         };
         let Some(labels) = labels else { return Ok(None) };
         Ok(Some(LabelledSet::new(labels, record)?))
     }
 }
-
-/// What somebody else needs to order an instance.
-type Describe<'a, P> = dyn Fn(&P, Seed) -> Piece + Sync + 'a;
 
 /// The labelling of instances of one type.
 struct Task<'a> {
@@ -174,32 +167,39 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn label<P: LearnableProblem + Clone>(
+    fn label<P>(
         &self,
-        expert: &dyn Solver<P>,
-        helpers: Option<(&dyn Hands, &Describe<'_, P>)>,
-    ) -> anyhow::Result<Option<Vec<(ProblemInstance, Permutation)>>> {
+        name: &str,
+        settings: &Settings,
+        hands: Option<&dyn Hands>,
+    ) -> anyhow::Result<Option<Vec<(ProblemInstance, Permutation)>>>
+    where
+        P: LearnableProblem + Solvable + Clone,
+        PortableProblem: for<'p> From<&'p P>,
+    {
+        let expert = P::solver(name, settings)?;
         let mut instances: Vec<P> = Vec::with_capacity(self.plan.count);
         for index in 0..self.plan.count as u64 {
             instances.extend(self.plan.sample.draw(self.seed, index)?.get::<P>().cloned());
         }
         let labelling = Labelling {
-            expert,
+            expert: &*expert,
             evaluations: self.plan.evaluations()?,
             seed: self.seed.child("expert"),
             cancel: self.cancel.clone(),
         };
-        let label = format!("{} orders {}", expert.name(), self.stream);
+        let label = format!("{name} orders {}", self.stream);
         let bar = bar(instances.len(), &label, self.console);
         let progress = |done| {
             if let Some(bar) = &bar {
                 bar.set_position(done as u64);
             }
         };
-        let orders = match helpers {
-            Some((hands, piece)) => {
+        let orders = match hands {
+            Some(hands) => {
                 let threads = rayon::current_num_threads();
-                labelling.label_with_hands(&instances, threads, hands, piece, &progress)?
+                let piece = |instance: &P, seed| Piece::new(instance, name, settings, seed);
+                labelling.label_with_hands(&instances, threads, hands, &piece, &progress)?
             }
             None => labelling.label(&instances, &progress)?,
         };

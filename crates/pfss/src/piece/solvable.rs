@@ -1,0 +1,65 @@
+//! Problems that processes solve for each other.
+
+use pfss_core::timing::{Line, Score};
+use pfss_core::{Instance, PermutationProblem, Seed, Solver, Time};
+
+use crate::algorithm::{BuildError, ShopTime};
+use crate::building::{Building, BuildingError, Built};
+use crate::built_in::algorithm;
+use crate::models::LoadedPolicy;
+use crate::settings::Settings;
+
+/// A problem whose algorithms every process knows by name.
+pub trait Solvable: PermutationProblem + Sized {
+    /// The algorithm of this name.
+    ///
+    /// # Errors
+    /// [`BuildError`] names what is unknown or out of range.
+    fn solver(name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError>;
+
+    /// The best order that a policy builds.
+    ///
+    /// # Errors
+    /// [`BuildingError`] tells why there is none.
+    fn build(
+        &self,
+        building: Building,
+        policy: &LoadedPolicy,
+        seed: Seed,
+    ) -> Result<Built<Self::Cost>, BuildingError>;
+
+    /// A cost as a person reads it.
+    fn value(&self, cost: Self::Cost) -> f64 {
+        cost.to_f64()
+    }
+}
+
+impl<T: ShopTime> Solvable for Instance<T> {
+    fn solver(name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError> {
+        T::build(algorithm(name)?, settings)
+    }
+
+    fn build(
+        &self,
+        building: Building,
+        policy: &LoadedPolicy,
+        seed: Seed,
+    ) -> Result<Built<T>, BuildingError> {
+        building.order(policy, self, seed)
+    }
+}
+
+impl Solvable for Line {
+    fn solver(name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError> {
+        crate::planner::algorithm(name)?.build(settings)
+    }
+
+    /// Policies know times only.
+    fn build(&self, _: Building, _: &LoadedPolicy, _: Seed) -> Result<Built<Score>, BuildingError> {
+        Err(BuildingError::TimesOnly)
+    }
+
+    fn value(&self, cost: Score) -> f64 {
+        Line::value(self, cost)
+    }
+}

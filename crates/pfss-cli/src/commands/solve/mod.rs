@@ -246,7 +246,6 @@ impl Job<'_> {
     }
 }
 
-
 /// A schedule of jobs with times only.
 struct PlainAnswer<'a, T> {
     instance: &'a Instance<T>,

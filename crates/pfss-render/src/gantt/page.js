@@ -156,7 +156,8 @@ function ganttChart(data, prefix = "") {
       pen.strokeStyle = colours.grid;
       pen.beginPath(); pen.moveTo(x, top); pen.lineTo(x, axis + 6); pen.stroke();
       pen.fillStyle = colours.soft;
-      pen.fillText(label, x, axis + 17);
+      // The last label stays on the canvas.
+      pen.fillText(label, Math.min(x, place.width - pen.measureText(label).width / 2 - 1), axis + 17);
     }
     pen.strokeStyle = colours.axis;
     pen.beginPath(); pen.moveTo(left, axis + 1.5); pen.lineTo(right, axis + 1.5); pen.stroke();

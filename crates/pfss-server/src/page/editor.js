@@ -176,16 +176,17 @@ export function editorView(main, table, openPlan) {
     h("h1", {}, "The jobs and their times"),
     h("p", { class: "lead" }, "One row per job, one column per machine, in the order of the line. Change what you like."),
     h("div", { class: "work" },
-      h("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Table of times" }, h("table", {}, h("thead", {}, head), body)),
+      h("div", { class: "beside" },
+        h("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Table of times" }, h("table", {}, h("thead", {}, head), body)),
+        h("p", { class: "row" }, h("button", { type: "button", onclick: addJob }, "+ job"), more),
+        rules, verdict),
       h("aside", { class: "card panel" },
         h("label", { for: "plan-name" }, "Name of the plan"), name,
         h("label", { for: "objective" }, "What should be small"), objective,
         clock,
         h("label", { for: "time" }, "How long may it search"), time,
         h("p", { class: "small" }, "Longer searches find shorter plans, but the first seconds bring most. You can stop and go on at any time."),
-        solve, refused)),
-    h("p", { class: "row" }, h("button", { type: "button", onclick: addJob }, "+ job"), more),
-    rules, verdict);
+        solve, refused)));
   all();
   api.health().then((server) => {
     longest = server.max_time_s ?? Infinity;

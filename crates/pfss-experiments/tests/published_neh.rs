@@ -60,7 +60,7 @@ mod needs_data {
     }
 
     #[test]
-    #[ignore = "needs data"]
+    #[ignore = "needs the benchmark files; PFSS_DATA=FOLDER ./test runs it"]
     fn vrf_values_are_the_published_ones() {
         let published = published();
         for (file, count) in [("vrf_small.tar.xz", 240), ("vrf_large.tar.xz", 240)] {

@@ -116,7 +116,7 @@ mod needs_data {
     }
 
     #[test]
-    #[ignore = "needs data"]
+    #[ignore = "needs the benchmark files; PFSS_DATA=FOLDER ./test runs it"]
     fn vallada_ruiz_framinan_by_name_from_archives() {
         let archive = data("vrf_small.tar.xz");
         let folder = data("vrf_large.tar.xz").parent().unwrap().to_path_buf();

@@ -38,6 +38,8 @@ const ASSETS: &[Asset] = &assets! {
     "api.js" SCRIPT;
     "words.js" SCRIPT;
     "table.js" SCRIPT;
+    "rules.js" SCRIPT;
+    "clock.js" SCRIPT;
     "dom.js" SCRIPT;
     "start.js" SCRIPT;
     "editor.js" SCRIPT;

@@ -2,10 +2,11 @@
 
 use pfss_core::timing::Timetable;
 use pfss_core::{Instance, JobId, Schedule, Time};
-use pfss_io::match_instance;
 use pfss_io::schedule::ScheduleTable;
+use pfss_io::{Clock, match_instance};
 use pfss_render::{
-    GanttOptions, PlanChart, RenderError, gantt_data, gantt_html, gantt_svg, plan_data, plan_html, plan_svg,
+    GanttOptions, PlanChart, PlanClock, RenderError, gantt_data, gantt_html, gantt_svg, plan_data, plan_html,
+    plan_svg,
 };
 
 use crate::problem::Problem;
@@ -29,16 +30,20 @@ fn refused(error: &dyn std::fmt::Display) -> Problem {
 
 /// The schedule of an order as a table.
 pub(crate) fn table(subject: &Subject, order: &[JobId]) -> Result<ScheduleTable, Problem> {
-    fn plain<T: Time>(instance: &Instance<T>, order: &[JobId]) -> Result<ScheduleTable, Problem> {
+    fn plain<T: Time>(
+        instance: &Instance<T>,
+        order: &[JobId],
+        clock: Option<&Clock>,
+    ) -> Result<ScheduleTable, Problem> {
         let schedule = Schedule::new(instance, order).map_err(|error| refused(&error))?;
-        Ok(ScheduleTable::new(instance, &schedule, None))
+        Ok(ScheduleTable::new(instance, &schedule, clock))
     }
     match subject.line() {
         Some(line) => {
             let timetable = Timetable::new(line, order).map_err(|error| refused(&error))?;
-            Ok(ScheduleTable::of_plan(line, &timetable, None))
+            Ok(ScheduleTable::of_plan(line, &timetable, subject.clock()))
         }
-        None => match_instance!(&subject.entry.instance, instance => plain(instance, order)),
+        None => match_instance!(&subject.entry.instance, instance => plain(instance, order, subject.clock())),
     }
 }
 
@@ -54,10 +59,15 @@ pub(crate) fn draw(
     };
     let timetable = Timetable::new(line, order).map_err(|error| refused(&error))?;
     let options = PlanChart::default();
+    let clock = subject.clock().map(|clock| PlanClock {
+        seconds_per_unit: clock.unit().seconds(),
+        start_of_day: clock.seconds_of_day(),
+        date: Box::new(move |units| clock.date(units)),
+    });
     let drawn = match picture {
-        Picture::Svg => plan_svg(line, &timetable, None, &options),
-        Picture::Html => plan_html(line, &timetable, None, &options),
-        Picture::Data => plan_data(line, &timetable, None, &options),
+        Picture::Svg => plan_svg(line, &timetable, clock.as_ref(), &options),
+        Picture::Html => plan_html(line, &timetable, clock.as_ref(), &options),
+        Picture::Data => plan_data(line, &timetable, clock.as_ref(), &options),
     };
     drawn.map_err(too_much)
 }

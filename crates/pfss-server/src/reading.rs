@@ -1,7 +1,7 @@
 //! Instances and orders in the bodies of requests.
 
 use pfss_core::Permutation;
-use pfss_io::{Entry, Format, Position, ReadError, ReadOptions, order, read_bytes};
+use pfss_io::{Clock, Entry, Format, Position, ReadError, ReadOptions, order, read_bytes};
 use serde_json::Value;
 
 use crate::problem::Problem;
@@ -68,8 +68,13 @@ pub(crate) fn instance(
 }
 
 /// The instance in a part of a JSON body; places are those in the whole body.
-pub(crate) fn instance_part(body: &[u8], part: &str, most: usize) -> Result<Entry, Problem> {
-    let options = ReadOptions { format: Some(Format::Json), ..ReadOptions::default() };
+pub(crate) fn instance_part(
+    body: &[u8],
+    part: &str,
+    clock: Option<Clock>,
+    most: usize,
+) -> Result<Entry, Problem> {
+    let options = ReadOptions { format: Some(Format::Json), clock, ..ReadOptions::default() };
     let start = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
     let read = || read_bytes(part.as_bytes(), Kind::Envelope.file_name(), &options);
     if let Err(error) = read() {
@@ -107,11 +112,11 @@ mod tests {
         let body = "{\n \"instance\": {\"times\": [[1, 2],\n [3, -4]]}}";
         let start = body.find("{\"times\"").unwrap();
         let part = &body[start..body.len() - 1];
-        let problem = instance_part(body.as_bytes(), part, 100).unwrap_err();
+        let problem = instance_part(body.as_bytes(), part, None, 100).unwrap_err();
         assert!(problem.detail().starts_with("instance.json:3:6: found `-4`"), "{}", problem.detail());
         let on_first_line = "{\"instance\": {\"times\": [[1, x]]}}";
         let part = &on_first_line[13..on_first_line.len() - 1];
-        let problem = instance_part(on_first_line.as_bytes(), part, 100).unwrap_err();
+        let problem = instance_part(on_first_line.as_bytes(), part, None, 100).unwrap_err();
         assert!(problem.detail().starts_with("instance.json:1:29"), "{}", problem.detail());
     }
 

@@ -10,8 +10,8 @@ use pfss_heuristics::PinnedSearch;
 use pfss_io::{ResultRecord, entry_hash};
 
 use crate::board::Control;
-use crate::options::PINNED_SEARCH;
 use crate::shared::Shared;
+use crate::solving::PINNED_SEARCH;
 use crate::task::Task;
 
 /// What a search begins with and when it ends.

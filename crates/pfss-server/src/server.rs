@@ -25,6 +25,8 @@ const LAST_CALL: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(25);
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 4096;
+/// Files that are no connections: the store, its log, what the runtime needs, and connections that are just being closed.
+const OTHER_FILES: usize = 64;
 /// Threads for what waits for the disk or takes time.
 const BLOCKING_THREADS: usize = 32;
 
@@ -66,8 +68,11 @@ impl Server {
     ///
     /// # Errors
     /// [`ServeError`] tells what is in the way, and what to do.
-    pub fn new(config: ServerConfig) -> Result<Self, ServeError> {
-        raise_file_limit();
+    pub fn new(mut config: ServerConfig) -> Result<Self, ServeError> {
+        if let Some(files) = raise_file_limit() {
+            config.bounds.connections =
+                config.bounds.connections.min(files.saturating_sub(OTHER_FILES)).max(16);
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.cores.clamp(1, 4))
             .max_blocking_threads(BLOCKING_THREADS)
@@ -162,12 +167,16 @@ fn start_threads(shared: &Arc<Shared>) -> Result<Threads, ServeError> {
     Ok((recorder, workers))
 }
 
-/// Connections are open files, of which a process may have few unless it asks for more.
-fn raise_file_limit() {
+/// Connections are open files, of which a process may have few unless it asks for more. How many it may have now, where
+/// there is a limit.
+fn raise_file_limit() -> Option<usize> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let limit = getrlimit(Resource::Nofile);
         let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+        getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok())
     }
+    #[cfg(not(unix))]
+    None
 }

@@ -12,6 +12,7 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::reading;
 use crate::recorder::Recorder;
+use crate::solving::Plan;
 use crate::store::{Row, Store, StoreError};
 use crate::subject::Subject;
 use crate::topic::Topics;
@@ -60,7 +61,8 @@ impl Shared {
         let content = content.ok_or_else(|| Problem::unknown("the job was deleted"))?;
         let options = ReadOptions { format: Some(Format::Json), ..ReadOptions::default() };
         let entry = reading::instance(content.as_bytes(), "instance.json", &options, usize::MAX)?;
-        let subject = Arc::new(Subject::new(entry)?);
+        let plan: Option<Plan> = serde_json::from_value(row.options()).ok();
+        let subject = Arc::new(Subject::new(entry)?.with_clock(plan.and_then(|plan| plan.clock())));
         self.subjects.put(row.number, &subject);
         Ok(subject)
     }

@@ -2,7 +2,7 @@
 
 use pfss_core::timing::{Line, Objective, Score, check};
 use pfss_core::{JobId, PermutationProblem, Time, lower_bound_within};
-use pfss_io::{Entry, match_instance};
+use pfss_io::{Clock, Entry, match_instance};
 
 use std::time::Duration;
 
@@ -12,6 +12,8 @@ use crate::problem::Problem;
 pub(crate) struct Subject {
     pub(crate) entry: Entry,
     line: Option<Line>,
+    /// When time zero is, where that is known: schedules and charts then show dates.
+    clock: Option<Clock>,
 }
 
 /// What an order is worth.
@@ -27,11 +29,21 @@ impl Subject {
     /// The subject of an entry, unless its attributes do not fit together.
     pub(crate) fn new(entry: Entry) -> Result<Self, Problem> {
         if entry.attributes.is_plain() {
-            return Ok(Self { entry, line: None });
+            return Ok(Self { entry, line: None, clock: None });
         }
         let line = match_instance!(&entry.instance, instance => Line::new(instance, &entry.attributes));
         let line = line.map_err(|error| Problem::refused(error.to_string()))?;
-        Ok(Self { entry, line: Some(line) })
+        Ok(Self { entry, line: Some(line), clock: None })
+    }
+
+    /// The same with dates.
+    pub(crate) fn with_clock(self, clock: Option<Clock>) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// When time zero is, where that is known.
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
     }
 
     /// The line, where jobs or machines carry more than times.

@@ -9,7 +9,7 @@ use pfss_io::record::Origin;
 use pfss_io::{ResultRecord, TimeValue, match_instance};
 
 use crate::job::Known;
-use crate::options::Plan;
+use crate::solving::Plan;
 use crate::store::{Progress, Row};
 use crate::subject::{Subject, score_of};
 use crate::topic::Topic;

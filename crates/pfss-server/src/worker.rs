@@ -9,9 +9,9 @@ use pfss_io::ResultRecord;
 
 use crate::board::{Control, Waiting, Why};
 use crate::job::{Known, State};
-use crate::options::Plan;
 use crate::search::{Terms, search};
 use crate::shared::Shared;
+use crate::solving::Plan;
 use crate::store::{Finished, Progress, Row, StoreError};
 use crate::task::Task;
 

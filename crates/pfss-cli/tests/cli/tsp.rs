@@ -143,7 +143,7 @@ mod needs_data {
     }
 
     #[test]
-    #[ignore = "needs data"]
+    #[ignore = "needs the benchmark files; PFSS_DATA=FOLDER ./test runs it"]
     fn berlin52_is_solved_to_optimality() {
         let file = data("tsplib/berlin52.tsp");
         let folder = file.parent().and_then(std::path::Path::parent).unwrap().to_str().unwrap();

@@ -27,6 +27,9 @@ pub(crate) struct Look {
     pub(crate) dark: bool,
 }
 
+/// A usual screen.
+pub(crate) const DESK: Look = Look { width: 1360, height: 900, dark: false };
+
 impl Browser {
     pub(crate) async fn start(look: Look) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -95,6 +98,13 @@ impl Browser {
 
     pub(crate) async fn open(&self, url: &str) {
         self.driver.goto(url).await.unwrap();
+    }
+
+    /// Gives a file to the field of the first view.
+    pub(crate) async fn give_file(&self, path: &std::path::Path) {
+        self.find("#paste").await;
+        let field = self.driver.find(By::Css("#file")).await.unwrap();
+        field.send_keys(path.to_str().unwrap()).await.unwrap();
     }
 
     /// The element, once it is there and shown.

@@ -118,9 +118,8 @@ fn accepted_jobs_survive_being_killed() {
     survive(6);
 }
 
-/// `cargo nextest run -p pfss-cli --test serve --run-ignored only fifty_times`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute; cargo nextest run -p pfss-cli --test serve --run-ignored only fifty_times"]
 fn accepted_jobs_survive_being_killed_fifty_times() {
     survive(50);
 }

@@ -41,6 +41,14 @@ fn malformed_instances_are_refused_with_their_place() {
     }
     let many = json!({"instance": {"times": [[1]]}, "options": {"set": {"x": "y"}, "algorithm": "neh"}});
     assert!(server.post("/api/v1/jobs", &many).refused(400).contains("has no parameter `x`"));
+    // No file of this machine is read by request, not even as a model.
+    for (algorithm, set) in [
+        ("policy", json!({"model": "/etc/passwd"})),
+        ("beam", json!({"guide": "policy", "model": "models/x"})),
+    ] {
+        let body = json!({"instance": {"times": [[1]]}, "options": {"set": set, "algorithm": algorithm}});
+        assert!(server.post("/api/v1/jobs", &body).refused(400).contains("there is no model"));
+    }
     let wrong = json!({"instance": {"times": [[1], [2]]}, "options": {"start": [0, 0]}});
     assert!(server.post("/api/v1/jobs", &wrong).refused(422).contains("order"));
     server.get("/healthz").expect(200);

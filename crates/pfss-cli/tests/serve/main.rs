@@ -6,11 +6,15 @@
 mod api;
 mod browser;
 mod client;
+mod crowds;
 mod durability;
 mod faults;
 mod hostile;
 mod openapi;
 mod page;
 mod page_access;
+mod page_large;
+mod page_rules;
+mod planning;
 mod serving;
 mod signals;

@@ -111,6 +111,8 @@ fn every_path_and_status_is_given() {
     }
     server.post(&path(&done, "/continue"), &json!({"time_limit": "never"})).refused(409);
     server.post(&path(&running, "/continue"), &json!({"colour": 1})).refused(400);
+    // Another round is the same search: only its time may be another one.
+    server.post(&path(&running, "/continue"), &json!({"algorithm": "neh"})).refused(400);
     server.post(&path(&done, "/stop"), &json!({})).expect(200);
     // files
     let svg = server.get(&path(&done, "/gantt.svg"));

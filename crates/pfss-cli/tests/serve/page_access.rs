@@ -55,19 +55,19 @@ mod needs_browser {
     }
 
     #[test]
-    #[ignore = "needs a browser"]
+    #[ignore = "needs Chromium, its driver and axe-core; ./test installs them and runs it"]
     fn on_a_desk() {
         look_at_everything("desk", Look { width: 1360, height: 900, dark: false });
     }
 
     #[test]
-    #[ignore = "needs a browser"]
+    #[ignore = "needs Chromium, its driver and axe-core; ./test installs them and runs it"]
     fn in_the_dark() {
         look_at_everything("dark", Look { width: 1360, height: 900, dark: true });
     }
 
     #[test]
-    #[ignore = "needs a browser"]
+    #[ignore = "needs Chromium, its driver and axe-core; ./test installs them and runs it"]
     fn on_a_phone() {
         look_at_everything("phone", Look { width: 390, height: 844, dark: false });
     }

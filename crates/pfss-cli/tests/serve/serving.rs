@@ -45,7 +45,22 @@ impl Serving {
 
     /// A server with this store.
     pub(crate) fn at(store: &Path, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pfss"));
+        Self::by(Command::new(env!("CARGO_BIN_EXE_pfss")), store, arguments)
+    }
+
+    /// A server with a store of its own that may have so many files open.
+    pub(crate) fn with_files(files: u32) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -n {files} && exec \"$@\"");
+        command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_pfss")]);
+        let mut serving = Self::by(command, folder.path(), &[]);
+        serving._folder = Some(folder);
+        serving
+    }
+
+    /// A server that this command starts.
+    fn by(mut command: Command, store: &Path, arguments: &[&str]) -> Self {
         command.args(["serve", "--store"]).arg(store);
         if !arguments.contains(&"--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
@@ -87,6 +102,13 @@ impl Serving {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+    }
+
+    /// A number of `/metrics`.
+    pub(crate) fn metric(&self, name: &str) -> u64 {
+        let text = self.get("/metrics").text();
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.unwrap_or_else(|| panic!("{name}: {text}")).parse().unwrap()
     }
 
     pub(crate) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {

@@ -83,9 +83,12 @@ function ganttChart(data, prefix = "") {
   const toTime = (x) => view.from + ((x - place.left) / (place.right - place.left)) * (view.to - view.from);
   const toRow = (machine) => place.top + place.pitch * machine + (place.pitch - place.bar) / 2;
 
-  // The first operation of a row that ends after a time.
-  function firstAfter(machine, time) {
-    let low = 0, high = numJobs;
+  // The first operation of a row, from a position on, that ends after a time.
+  function firstAfter(machine, time, from = 0) {
+    // Most often it is near: gallop there first.
+    let low = from, high = from + 1;
+    while (high < numJobs && end(machine, high) <= time) { low = high; high += high - from; }
+    high = Math.min(high, numJobs);
     while (low < high) {
       const middle = (low + high) >> 1;
       if (end(machine, middle) > time) high = middle; else low = middle + 1;
@@ -153,7 +156,8 @@ function ganttChart(data, prefix = "") {
       pen.strokeStyle = colours.grid;
       pen.beginPath(); pen.moveTo(x, top); pen.lineTo(x, axis + 6); pen.stroke();
       pen.fillStyle = colours.soft;
-      pen.fillText(label, x, axis + 17);
+      // The last label stays on the canvas.
+      pen.fillText(label, Math.min(x, place.width - pen.measureText(label).width / 2 - 1), axis + 17);
     }
     pen.strokeStyle = colours.axis;
     pen.beginPath(); pen.moveTo(left, axis + 1.5); pen.lineTo(right, axis + 1.5); pen.stroke();
@@ -194,6 +198,18 @@ function ganttChart(data, prefix = "") {
     return result;
   }
 
+  // The stretches in view, one for all that end within the same half pixel.
+  function* apart(stretches) {
+    const half = (0.5 * (view.to - view.from)) / (place.right - place.left);
+    let reach = -Infinity;
+    for (const [from, to] of stretches) {
+      if (from >= view.to) return;
+      if (to <= view.from || to < reach + half) continue;
+      reach = to;
+      yield [from, to];
+    }
+  }
+
   // A stretch of a row that is no operation.
   function drawStretch(y, from, to, fill, hatched) {
     if (to <= view.from || from >= view.to) return;
@@ -224,17 +240,23 @@ function ganttChart(data, prefix = "") {
 
   // Due dates below the machines; a late job has a line from its due date to its end.
   function drawDue() {
-    const y = place.bottom + 13;
+    const y = place.bottom + 13, dim = matches.length > 0 || marked !== null, drawn = new Set();
+    const [least, most] = [place.left - 20, place.right + 20];
+    const inSight = (x) => Math.min(Math.max(x, least), most);
     for (let position = 0; position < numJobs; position++) {
       const late = lateness(position);
       if (late === null) continue;
-      const x = toX(Math.min(Math.max(plan.due[position], 0), horizon));
+      const x = inSight(toX(Math.min(Math.max(plan.due[position], 0), horizon)));
+      const stop = isLate(position) ? inSight(toX(end(numMachines - 1, position))) : x;
+      // One mark stands for all at the same pixels that are alike.
+      const like = 2 * (Math.round(x) * 1e6 + Math.round(stop)) + (dim && isMarked(position) ? 1 : 0);
+      if ((x === stop && (x === least || x === most)) || drawn.has(like)) continue;
+      drawn.add(like);
       const style = isLate(position) ? colours.makespan : colours.ink;
-      pen.globalAlpha = (matches.length > 0 || marked !== null) && !isMarked(position) ? 0.2 : 1;
+      pen.globalAlpha = dim && !isMarked(position) ? 0.2 : 1;
       pen.strokeStyle = style;
       pen.lineWidth = 1.4;
       if (isLate(position)) {
-        const stop = toX(end(numMachines - 1, position));
         pen.beginPath(); pen.moveTo(x, y); pen.lineTo(stop, y); pen.moveTo(stop, y - 4); pen.lineTo(stop, y + 4); pen.stroke();
       }
       pen.beginPath(); pen.moveTo(x, y - 5); pen.lineTo(x + 5, y); pen.lineTo(x, y + 5); pen.lineTo(x - 5, y); pen.closePath();
@@ -248,11 +270,11 @@ function ganttChart(data, prefix = "") {
     const y = toRow(machine), { bar, left, right } = place;
     if (plan) {
       if (plan.available[machine] > 0) drawStretch(y, 0, plan.available[machine], colours.closed, false);
-      for (const [from, to] of plan.setups[machine]) drawStretch(y, from, to, null, true);
+      for (const [from, to] of apart(plan.setups[machine])) drawStretch(y, from, to, null, true);
     }
     drawOperations(machine, y, bar, left, right);
     if (plan) {
-      for (const [from, to] of plan.blocked[machine]) drawBlocked(y, from, to);
+      for (const [from, to] of apart(plan.blocked[machine])) drawBlocked(y, from, to);
       for (const [from, to] of plan.breaks[machine]) drawStretch(y, from, to, colours.break, false);
     }
   }
@@ -263,16 +285,9 @@ function ganttChart(data, prefix = "") {
     const dim = matches.length > 0 || marked !== null;
     pen.font = "12px " + font;
     pen.textAlign = "center";
-    // Bars thinner than half a pixel are drawn once per half pixel; marked jobs are always drawn.
-    let drawnTo = -Infinity;
-    for (let position = firstAfter(machine, view.from); position < numJobs; position++) {
-      if (row[position] >= view.to) break;
-      if (lengths[position] <= 0) continue;
+    const drawBar = (position, bright) => {
       const x = left + (row[position] - view.from) * perUnit;
       const full = lengths[position] * perUnit;
-      const bright = !dim || isMarked(position);
-      if (x + full < drawnTo + 0.5 && !(dim && bright)) continue;
-      drawnTo = x + full;
       pen.globalAlpha = bright ? 1 : 0.16;
       pen.fillStyle = colour(position);
       const shown = dim && bright ? Math.max(full, 2) : Math.max(full - Math.min(1, Math.max(0, 0.2 * (full - 2))), 0.5);
@@ -290,6 +305,21 @@ function ganttChart(data, prefix = "") {
         pen.strokeStyle = colours.makespan;
         pen.lineWidth = 2;
         pen.strokeRect(x + 1, y + 1, Math.max(shown - 2, 1), bar - 2);
+      }
+    };
+    // Of bars that end within the same half pixel one stands for all: the next one is looked up, so that a frame costs as
+    // much as there are pixels, however many jobs there are.
+    const half = 0.5 / perUnit;
+    let position = firstAfter(machine, view.from);
+    while (position < numJobs && row[position] < view.to) {
+      const isSeen = lengths[position] > 0;
+      if (isSeen) drawBar(position, !dim);
+      position = Math.max(position + 1, firstAfter(machine, end(machine, position) + (isSeen ? half : 0), position));
+    }
+    // Marked jobs are always drawn.
+    if (dim) {
+      for (const position of matches.length > 0 ? matches : [marked]) {
+        if (lengths[position] > 0 && end(machine, position) > view.from && row[position] < view.to) drawBar(position, true);
       }
     }
     pen.globalAlpha = 1;

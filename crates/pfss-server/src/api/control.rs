@@ -7,14 +7,19 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::jobs::{detail, row};
 use crate::board::{Found, Waiting, Why};
 use crate::job::{Detail, State as JobState};
-use crate::options::{Plan, SolveOptions, malformed};
+use crate::limits::{duration, within};
+use crate::options::malformed;
 use crate::problem::Problem;
 use crate::respond::{Answer, blocking, internal, json, receive};
 use crate::shared::{Shared, store_problem};
+use crate::solving::Plan;
 
 /// How long an answer waits for a search to end; usually it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -50,10 +55,19 @@ pub(crate) async fn stop(State(shared): State<Arc<Shared>>, Path(id): Path<Strin
     json(StatusCode::OK, &detail)
 }
 
+/// What is asked of another round.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Round {
+    /// Seconds, or a text such as `500ms`, `10s`, `2m`; that of the round before when absent.
+    #[schema(value_type = Option<String>, example = "10s")]
+    time_limit: Option<Value>,
+}
+
 /// Goes on from the best order, for another time limit.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/continue", operation_id = "continueJob", tag = "jobs",
     params(("id" = String, Path, description = "The job")),
-    request_body(content = Option<SolveOptions>, description = "A new `time_limit`, or nothing"),
+    request_body(content = Option<Round>, description = "A new `time_limit`, or nothing"),
     responses((status = 202, body = Detail), (status = 400, body = Problem, content_type = "application/problem+json"),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -66,8 +80,8 @@ pub(crate) async fn go_on(
     body: Body,
 ) -> Answer {
     let body = receive(&shared, &headers, body).await?.bytes;
-    let options: SolveOptions = match body.is_empty() {
-        true => SolveOptions::default(),
+    let options: Round = match body.is_empty() {
+        true => Round::default(),
         false => serde_json::from_slice(&body).map_err(|error| malformed(&error))?,
     };
     let detail = blocking({
@@ -77,7 +91,7 @@ pub(crate) async fn go_on(
     json(StatusCode::ACCEPTED, &detail.await?)
 }
 
-fn requeue(shared: &Shared, id: &str, options: &SolveOptions) -> Result<Detail, Problem> {
+fn requeue(shared: &Shared, id: &str, options: &Round) -> Result<Detail, Problem> {
     let found = row(shared, id)?;
     if found.state.is_open() {
         return Err(Problem::conflict(format!("the job is {}; stop it first", found.state.name())));
@@ -93,8 +107,8 @@ fn requeue(shared: &Shared, id: &str, options: &SolveOptions) -> Result<Detail, 
         ));
     }
     let mut plan: Plan = serde_json::from_value(found.options()).map_err(|error| internal(&error))?;
-    if options.time_limit.is_some() {
-        plan.time_limit = Plan::time_limit(options, &shared.config)?.map(|time| time.as_secs_f64());
+    if let Some(time) = &options.time_limit {
+        plan.time_limit = Some(within(Some(duration(time)?), false, &shared.config)?.as_secs_f64());
     }
     // Another round with the same random choices would find the same.
     plan.seed = plan.seed.wrapping_add(1);

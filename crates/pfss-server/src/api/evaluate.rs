@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::jobs::row;
 use super::submit::kind;
 use crate::job::{Known, number};
+use crate::options::clock;
 use crate::plan::{self, Picture};
 use crate::problem::Problem;
 use crate::reading::{self, Kind};
@@ -32,6 +33,10 @@ struct Question<'a> {
     #[serde(default)]
     job: Option<String>,
     order: Value,
+    #[serde(default)]
+    start_at: Option<String>,
+    #[serde(default)]
+    unit: Option<String>,
     #[serde(default = "yes")]
     schedule: bool,
     #[serde(default)]
@@ -54,6 +59,10 @@ pub(crate) struct EvaluateRequest {
     /// All jobs: numbers (from 0) or names.
     #[schema(value_type = Vec<u32>)]
     order: Value,
+    /// With `instance`: when time 0 is, as in 2026-11-16T06:00.
+    start_at: Option<String>,
+    /// With `instance`: how long a unit of time is: s, min, h or d.
+    unit: Option<String>,
     /// Whether the schedule is wanted (yes).
     schedule: Option<bool>,
     /// Whether the data of the chart are wanted (no).
@@ -115,8 +124,9 @@ fn answer(shared: &Shared, bytes: &[u8]) -> Result<Evaluation, Problem> {
         .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
     let (subject, bound): (Arc<Subject>, Option<f64>) = match (question.instance, &question.job) {
         (Some(part), None) => {
-            let entry = reading::instance_part(bytes, part.get(), shared.config.bounds.operations)?;
-            (Arc::new(Subject::new(entry)?), None)
+            let clock = clock(question.start_at.as_deref(), question.unit.as_deref())?;
+            let entry = reading::instance_part(bytes, part.get(), clock, shared.config.bounds.operations)?;
+            (Arc::new(Subject::new(entry)?.with_clock(clock)), None)
         }
         (None, Some(id)) => {
             let row = row(shared, id)?;

@@ -9,10 +9,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::job::{Detail, Summary};
-use crate::options::Plan;
 use crate::problem::Problem;
 use crate::respond::{Answer, blocking, json};
 use crate::shared::{Shared, store_problem};
+use crate::solving::Plan;
 use crate::store::Row;
 
 /// How many jobs a page of the list has at most.

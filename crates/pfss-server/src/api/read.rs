@@ -6,12 +6,14 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::submit::{file_of, kind};
+use crate::options::clock;
 use crate::problem::Problem;
 use crate::reading::{self, Kind};
-use crate::respond::{Answer, blocking, json, receive};
+use crate::respond::{Answer, blocking, internal, json, receive};
 use crate::shared::Shared;
 
 /// An instance as a table.
@@ -23,8 +25,11 @@ pub(crate) struct TableText {
     num_jobs: usize,
     /// How many machines.
     num_machines: usize,
-    /// The instance as CSV.
+    /// The instance as CSV, without what no column can hold: breaks, set-ups, buffers, jobs that come first.
     csv: String,
+    /// The instance, schema `pfss.instance/1` or `/2`, with everything.
+    #[schema(value_type = Object)]
+    instance: Box<RawValue>,
 }
 
 /// Reads a file in any format of the command line and gives it back as CSV.
@@ -33,7 +38,9 @@ pub(crate) struct TableText {
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
     params(("name" = Option<String>, Query, description = "The name of the file"),
         ("format" = Option<String>, Query, description = "Its format, where it cannot be told from the content"),
-        ("transpose" = Option<bool>, Query, description = "CSV: rows are machines")),
+        ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
+        ("start_at" = Option<String>, Query, description = "When time 0 is, as in 2026-11-16T06:00"),
+        ("unit" = Option<String>, Query, description = "How long a unit of time is: s, min, h or d")),
     responses((status = 200, body = TableText), (status = 400, body = Problem, content_type = "application/problem+json"),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 413, body = Problem, content_type = "application/problem+json"),
@@ -53,18 +60,29 @@ pub(crate) async fn read(
     let bytes = receive(&shared, &headers, body).await?.bytes;
     let table = blocking(move || {
         let query = query.unwrap_or_default();
-        let (file, options, others) = file_of(&query, kind)?;
-        if let Some((key, _)) = others.first() {
-            return Err(Problem::malformed(format!(
-                "there is no option `{key}`; known are name, format, transpose"
-            )));
+        let (file, mut options, others) = file_of(&query, kind)?;
+        let (mut start_at, mut unit) = (None, None);
+        for (key, value) in &others {
+            match key.as_ref() {
+                "start_at" => start_at = Some(value.as_ref()),
+                "unit" => unit = Some(value.as_ref()),
+                _ => {
+                    return Err(Problem::malformed(format!(
+                        "there is no option `{key}`; known are name, format, transpose, start_at, unit"
+                    )));
+                }
+            }
         }
+        options.clock = clock(start_at, unit)?;
         let entry = reading::instance(&bytes, &file, &options, shared.config.bounds.operations)?;
         let mut csv = String::new();
         pfss_io::csv::write(&entry, &mut csv);
+        let mut document = String::new();
+        pfss_io::json::write(&entry, &mut document);
+        let document = RawValue::from_string(document).map_err(|error| internal(&error))?;
         let instance = &entry.instance;
         let (num_jobs, num_machines) = (instance.num_jobs(), instance.num_machines());
-        Ok(TableText { name: instance.name().to_string(), num_jobs, num_machines, csv })
+        Ok(TableText { name: instance.name().to_string(), num_jobs, num_machines, csv, instance: document })
     });
     json(StatusCode::OK, &table.await?)
 }

@@ -15,11 +15,12 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::board::Waiting;
-use crate::options::{Plan, SolveOptions, malformed};
+use crate::options::{SolveOptions, malformed};
 use crate::problem::Problem;
 use crate::reading::{self, Kind};
 use crate::respond::{Answer, blocking, json, receive};
 use crate::shared::{Shared, store_problem};
+use crate::solving::Plan;
 use crate::store::NewJob;
 use crate::subject::Subject;
 
@@ -37,7 +38,7 @@ struct Envelope<'a> {
 #[derive(ToSchema)]
 #[allow(dead_code)]
 pub(crate) struct JobRequest {
-    /// The instance, schema `pfss.instance/1`.
+    /// The instance, schema `pfss.instance/1` or `/2`.
     #[schema(value_type = Object)]
     instance: Value,
     /// How it is solved.
@@ -72,6 +73,12 @@ struct Wanted {
         ("seed" = Option<u64>, Query, description = "The seed of all random choices"),
         ("threads" = Option<u64>, Query, description = "How many threads may search"),
         ("objective" = Option<String>, Query, description = "What is minimised"),
+        ("setup" = Option<String>, Query, description = "Set-up times: the text of a CSV table with the columns machine, from, to, time"),
+        ("first" = Option<String>, Query, description = "Jobs that come first, by name or number from 0, separated by commas"),
+        ("no_wait" = Option<bool>, Query, description = "A job goes on from machine to machine at once"),
+        ("buffer" = Option<u64>, Query, description = "How many jobs fit between two machines"),
+        ("start_at" = Option<String>, Query, description = "When time 0 is, as in 2026-11-16T06:00"),
+        ("unit" = Option<String>, Query, description = "How long a unit of time is: s, min, h or d"),
         ("set" = Option<String>, Query, description = "A parameter of the algorithm, key=value; may stand several times"),
         ("start" = Option<String>, Query, description = "An order to begin with")),
     responses((status = 202, body = Accepted, headers(("Location" = String, description = "The job's path"))),
@@ -130,16 +137,17 @@ fn wanted(shared: &Shared, kind: Kind, query: &str, bytes: &[u8]) -> Result<Want
     if kind == Kind::Envelope {
         let envelope: Envelope<'_> = serde_json::from_slice(bytes)
             .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
-        let entry = reading::instance_part(bytes, envelope.instance.get(), most)?;
-        let options = match envelope.options {
+        let options: SolveOptions = match envelope.options {
             Some(options) => serde_json::from_value(options).map_err(|error| malformed(&error))?,
             None => SolveOptions::default(),
         };
+        let entry = reading::instance_part(bytes, envelope.instance.get(), options.clock()?, most)?;
         return Ok(Wanted { entry, options });
     }
-    let (file, read, mut others) = file_of(query, kind)?;
+    let (file, mut read, mut others) = file_of(query, kind)?;
     let title = others.iter().position(|(key, _)| key == "title").map(|at| others.remove(at).1.into_owned());
     let options = SolveOptions::from_pairs(others.into_iter())?;
+    read.clock = options.clock()?;
     let mut entry = reading::instance(bytes, &file, &read, most)?;
     if let Some(title) = title {
         entry.instance = entry.instance.with_name(title.chars().take(200).collect::<String>());

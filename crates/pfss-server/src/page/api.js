@@ -69,17 +69,20 @@ export const stop = (id) => getJson(`${jobs}/${encodeURIComponent(id)}/stop`, { 
 export const goOn = (id, seconds) => postJson(`${jobs}/${encodeURIComponent(id)}/continue`, { time_limit: seconds });
 export const forget = (id) => request(`${jobs}/${encodeURIComponent(id)}`, { method: "DELETE" });
 export const evaluate = (content, signal) => postJson("/api/v1/evaluate", content, { signal });
-export const read = (content, type, name) =>
-  getJson(`/api/v1/read?name=${encodeURIComponent(name)}`, { method: "POST", type, body: content });
+export const read = (content, type, name, clock) =>
+  getJson(`/api/v1/read?${new URLSearchParams({ name, ...clock })}`, { method: "POST", type, body: content });
 
 export function submitTable(csv, name, options) {
   const query = new URLSearchParams({ title: name || "plan", ...options });
   return getJson(`${jobs}?${query}`, { method: "POST", type: "text/csv", body: csv });
 }
 
+export const submitInstance = (instance, options) => postJson(jobs, { instance, options });
+
 // A new job with the instance of another one, whose text is passed on as it is.
-export async function submitFrom(id, options) {
+export async function submitFrom({ id, options: { start_at, unit } }, changes) {
   const instance = await (await file(id, "instance.json")).text();
+  const options = { start_at, unit, ...changes };
   const body = `{"instance":${instance},"options":${JSON.stringify(options)}}`;
   return getJson(jobs, { method: "POST", type: "application/json", body });
 }

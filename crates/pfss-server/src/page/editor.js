@@ -1,9 +1,11 @@
 // The table of times: cells to change, with what is wrong beside them, and the button that solves.
 
 import * as api from "./api.js";
+import { clockFields, clockOptions } from "./clock.js";
 import { h, say } from "./dom.js";
+import { hasRules, instanceOfTable, needsClock, ruleList } from "./rules.js";
 import { cellProblem, isAttribute, parseCells, problems, toCsv } from "./table.js";
-import { count, objectiveNames, timeLabel } from "./words.js";
+import { count, objectiveName, objectiveNames, timeLabel } from "./words.js";
 
 // More rows are shown when they are asked for: nobody edits hundreds at a glance.
 const PAGE = 60;
@@ -19,13 +21,16 @@ export function editorView(main, table, openPlan) {
     oninput: () => { table.name = name.value; } });
   const time = h("select", { id: "time" }, TIMES.map((value) => h("option", { value, selected: value === 10 }, timeLabel(value))));
   const objective = h("select", { id: "objective" });
+  table.clock ??= {};
+  const clock = h("div", { hidden: true }, clockFields(table.clock, () => judge()));
+  const rules = h("section", { class: "card rules", "aria-labelledby": "rules-title", hidden: true });
 
   function columns() {
     head.replaceChildren(h("th", { scope: "col", class: "corner" }, "Job"),
       ...table.columns.map((column, c) => h("th", { scope: "col", class: isAttribute(column) ? "attribute" : "" },
         h("input", { value: column, "aria-label": `Name of column ${c + 1}`, oninput: (event) => { table.columns[c] = event.target.value; judge(); }, onchange: () => { choices(); rows(); } }),
         h("button", { type: "button", class: "quiet tiny", "aria-label": `Remove column ${column}`, title: "Remove this column",
-          onclick: () => { table.columns.splice(c, 1); table.rows.forEach((row) => row.cells.splice(c, 1)); all(); } }, "×"))),
+          onclick: () => { table.columns.splice(c, 1); table.machineRules?.splice(c, 1); table.rows.forEach((row) => row.cells.splice(c, 1)); all(); } }, "×"))),
       h("td", { class: "end" }, h("button", { type: "button", class: "quiet", onclick: addMachine }, "+ machine")));
   }
 
@@ -41,7 +46,7 @@ export function editorView(main, table, openPlan) {
       h("th", { scope: "row" }, h("input", { value: row.name, "aria-label": `Name of job ${r + 1}`, "data-r": r, "data-c": -1, oninput: (event) => { row.name = event.target.value; } })),
       table.columns.map((column, c) => h("td", {}, cellOf(row, r, c))),
       h("td", { class: "end" }, h("button", { type: "button", class: "quiet tiny", "aria-label": `Remove ${row.name || "job " + (r + 1)}`, title: "Remove this job",
-        onclick: () => { table.rows.splice(r, 1); rows(); } }, "×")));
+        onclick: () => { table.rows.splice(r, 1); rows(); also(); } }, "×")));
   }
 
   function cellOf(row, r, c) {
@@ -61,12 +66,15 @@ export function editorView(main, table, openPlan) {
     }
     const size = `${count(table.rows.length, "job")} on ${count(table.columns.filter((column) => !isAttribute(column)).length, "machine")}`;
     const isEmpty = !table.rows.length || !table.columns.some((column) => !isAttribute(column));
-    solve.disabled = found.length > 0 || isEmpty;
+    const isClockless = needsClock(table) && !table.clock.start;
+    clock.hidden = !needsClock(table);
+    solve.disabled = found.length > 0 || isEmpty || isClockless;
     verdict.replaceChildren(...(isEmpty ? ["At least one job and one machine are needed."]
+      : found.length === 0 && isClockless ? [`${size}. `, h("button", { type: "button", class: "link", onclick: () => document.getElementById("start-at").focus() }, "Say when the plan begins"), "."]
       : found.length === 0 ? [`${size}. Everything is in place.`]
       : [`${size}. ${found.length === 1 ? "One cell is" : count(found.length, "cell") + " are"} wrong: `,
         h("button", { type: "button", class: "link", onclick: () => goTo(found[0]) }, "show the first")]));
-    verdict.classList.toggle("bad", found.length > 0 || isEmpty);
+    verdict.classList.toggle("bad", solve.disabled);
   }
 
   function mark(input, reason) {
@@ -92,6 +100,7 @@ export function editorView(main, table, openPlan) {
 
   function addMachine() {
     table.columns.push(`Machine ${table.columns.length + 1}`);
+    table.machineRules?.push({});
     table.rows.forEach((row) => row.cells.push(""));
     all();
     head.querySelectorAll("input")[table.columns.length - 1]?.select();
@@ -108,11 +117,21 @@ export function editorView(main, table, openPlan) {
   function choices() {
     const hasDue = table.columns.some((column) => column.trim().toLowerCase() === "due");
     const all = Object.entries(objectiveNames).filter(([key]) => hasDue || key === "makespan" || key === "total-completion");
-    const before = objective.value || (hasDue ? "total-tardiness" : "makespan");
+    if (table.objective?.includes(",")) all.unshift([table.objective, objectiveName(table.objective)]);
+    const before = objective.value || table.objective || (hasDue ? "total-tardiness" : "makespan");
     objective.replaceChildren(...all.map(([key, label]) => h("option", { value: key, selected: key === before }, label)));
   }
 
-  const all = () => { columns(); choices(); rows(); };
+  // What the file says beyond the table.
+  function also() {
+    const list = ruleList(table);
+    rules.hidden = !list.length;
+    rules.replaceChildren(h("h2", { id: "rules-title" }, "Also planned with"),
+      h("ul", {}, list.map(({ text, remove }) => h("li", {}, h("span", {}, text),
+        h("button", { type: "button", class: "quiet tiny", "aria-label": `Remove: ${text}`, title: "Plan without this", onclick: () => { remove(); also(); judge(); } }, "×")))));
+  }
+
+  const all = () => { columns(); choices(); rows(); also(); };
 
   // Cells like those of a spreadsheet: arrows and Enter move, a paste fills.
   body.addEventListener("keydown", (event) => {
@@ -141,14 +160,14 @@ export function editorView(main, table, openPlan) {
     solve.disabled = true;
     refused.hidden = true;
     try {
-      const options = { time_limit: Math.min(+time.value, longest) };
+      const options = { time_limit: Math.min(+time.value, longest), ...(needsClock(table) ? clockOptions(table.clock) : {}) };
       if (objective.value !== "makespan") options.objective = objective.value;
-      const { id } = await api.submitTable(toCsv(table), table.name, options);
+      const { id } = hasRules(table) ? await api.submitInstance(instanceOfTable(table), options) : await api.submitTable(toCsv(table), table.name, options);
       openPlan(id);
     } catch (error) {
       refused.textContent = error.message;
       refused.hidden = false;
-      if (error.line > 1) goTo([error.line - 2, 0]);
+      if (error.line > 1 && !hasRules(table)) goTo([error.line - 2, 0]);
       judge();
     }
   }
@@ -157,15 +176,17 @@ export function editorView(main, table, openPlan) {
     h("h1", {}, "The jobs and their times"),
     h("p", { class: "lead" }, "One row per job, one column per machine, in the order of the line. Change what you like."),
     h("div", { class: "work" },
-      h("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Table of times" }, h("table", {}, h("thead", {}, head), body)),
+      h("div", { class: "beside" },
+        h("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Table of times" }, h("table", {}, h("thead", {}, head), body)),
+        h("p", { class: "row" }, h("button", { type: "button", onclick: addJob }, "+ job"), more),
+        rules, verdict),
       h("aside", { class: "card panel" },
         h("label", { for: "plan-name" }, "Name of the plan"), name,
         h("label", { for: "objective" }, "What should be small"), objective,
+        clock,
         h("label", { for: "time" }, "How long may it search"), time,
         h("p", { class: "small" }, "Longer searches find shorter plans, but the first seconds bring most. You can stop and go on at any time."),
-        solve, refused)),
-    h("p", { class: "row" }, h("button", { type: "button", onclick: addJob }, "+ job"), more),
-    verdict);
+        solve, refused)));
   all();
   api.health().then((server) => {
     longest = server.max_time_s ?? Infinity;

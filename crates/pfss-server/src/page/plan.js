@@ -258,7 +258,7 @@ class Plan {
   // A plan of its own whose every job is pinned: exactly this order.
   async save() {
     const { order } = this.state;
-    const { id } = await api.submitFrom(this.job.id, { start: order, pinned: order, time_limit: 1 });
+    const { id } = await api.submitFrom(this.job, { start: order, pinned: order, time_limit: 1 });
     this.open(id);
     return id;
   }
@@ -267,7 +267,7 @@ class Plan {
     const { order, pinned } = this.state;
     const options = { start: order, time_limit: +this.more.value };
     if (pinned.size) options.pinned = [...pinned];
-    const { id } = await api.submitFrom(this.job.id, options);
+    const { id } = await api.submitFrom(this.job, options);
     this.open(id);
   }
 

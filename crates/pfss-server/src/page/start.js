@@ -1,9 +1,11 @@
 // The beginning: a file, a paste, an example, or an empty table.
 
 import * as api from "./api.js";
+import { clockFields, clockOptions } from "./clock.js";
 import { h, say } from "./dom.js";
-import { count, format, stateNames, when } from "./words.js";
+import { tableOfInstance } from "./rules.js";
 import { emptyTable, parseCells, tableOf } from "./table.js";
+import { count, format, stateNames, when } from "./words.js";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -13,7 +15,14 @@ export function startView(main, edit) {
     wrong.textContent = error.message;
     wrong.hidden = false;
   };
-  const take = (file) => readFile(file).then(edit).catch(fail);
+  // A workbook with dates is read again once it is known when the plan begins.
+  const clock = {}, again = h("div", { class: "again", hidden: true });
+  const take = (file) => readFile(file, clock).then(edit).catch((error) => {
+    again.hidden = !error.message.includes("--start-at");
+    if (again.hidden) return fail(error);
+    again.replaceChildren(clockFields(clock, () => {}), h("button", { type: "button", class: "primary", onclick: () => take(file) }, "Read the file"));
+    again.querySelector("input").focus();
+  });
   const picker = h("input", { type: "file", id: "file", class: "unseen", accept: ".csv,.txt,.tsv,.xlsx,.json",
     onchange: () => picker.files[0] && take(picker.files[0]) });
   const drop = h("section", { class: "drop", "aria-labelledby": "drop-title" },
@@ -26,7 +35,7 @@ export function startView(main, edit) {
     h("textarea", { id: "paste", rows: 3, spellcheck: false, placeholder: "job\tcut\tweld\tpaint\nframe\t4\t3\t2\ndoor\t2\t5\t3",
       onpaste: (event) => pasted(event.clipboardData.getData("text"), event),
       onchange: (event) => pasted(event.target.value) }),
-    wrong);
+    again, wrong);
   const pasted = (text, event) => {
     const rows = parseCells(text);
     if (!rows.length) return;
@@ -72,11 +81,18 @@ function watchDrops(zone, take) {
   });
 }
 
-// A file as a table. CSV is read here, so that a wrong cell can be mended; everything else is read by the server.
-async function readFile(file) {
+// A file as a table. CSV and JSON are read here, so that a wrong cell can be mended; everything else is read by the server.
+async function readFile(file, clock) {
   const name = file.name.replace(/\.[^.]*$/, "");
   if (/\.(csv|tsv)$/i.test(file.name)) return tableOf(parseCells(await file.text()), name);
   const isBook = /\.xlsx$/i.test(file.name);
-  const { csv } = await api.read(isBook ? await file.arrayBuffer() : await file.text(), isBook ? XLSX : "text/plain", file.name);
-  return tableOf(parseCells(csv), name);
+  const content = isBook ? await file.arrayBuffer() : await file.text();
+  if (/\.json$/i.test(file.name)) {
+    try {
+      const table = tableOfInstance(JSON.parse(content), name);
+      if (table) return table;
+    } catch { /* the server says what is wrong, and where */ }
+  }
+  const { instance } = await api.read(content, isBook ? XLSX : "text/plain", file.name, clockOptions(clock));
+  return { ...tableOfInstance(instance, name), name };
 }

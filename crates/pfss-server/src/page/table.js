@@ -57,14 +57,29 @@ export function tableOf(rows, name) {
   };
 }
 
+// A date or a time of day: 2026-11-16, 16.11.2026, 06:00, or a date and a time.
+const DATE = /^(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4})$/, TIME = /^\d{1,2}:\d{1,2}(:\d{1,2})?$/;
+export function isMoment(text) {
+  if (typeof text !== "string") return false;
+  const [date, time, ...rest] = text.trim().split(/[T\s]+/i);
+  return time === undefined ? DATE.test(date) || TIME.test(date) : DATE.test(date) && TIME.test(time) && !rest.length;
+}
+
 // What is wrong with a cell, or null. The words are those of the command line.
 export function cellProblem(cell, column) {
   const text = cell.trim();
-  if (isAttribute(column)) return null;
+  if (isAttribute(column)) return attributeProblem(text, column.trim().toLowerCase());
   if (text === "") return "A number is missing: every job needs a time on every machine (0 when it skips one).";
   if (/^-/.test(text) && looksLikeNumber(text)) return `Found “${text}”, but a processing time cannot be negative.`;
   if (!looksLikeNumber(text)) return `Found “${text}”, expected a number.`;
   return null;
+}
+
+function attributeProblem(text, name) {
+  if (text === "" || name === "family" || looksLikeNumber(text) && (name === "due" || !text.startsWith("-"))) return null;
+  if (looksLikeNumber(text)) return `Found “${text}”, but a ${name} cannot be negative.`;
+  if (name === "weight") return `Found “${text}”, expected a number.`;
+  return isMoment(text) ? null : `Found “${text}”, expected a number, a date such as 2026-11-16T14:30 or a time of day such as 14:30.`;
 }
 
 // All wrong cells as [row, column, reason], at most `limit`.
@@ -85,8 +100,8 @@ const quote = (cell) => (/[",;\t\n]/.test(cell) || cell === "" ? '"' + cell.repl
 // The table as the CSV that the server and the command line read.
 export function toCsv(table) {
   const head = ["job", ...table.columns.map((column, index) => quote(column || `M${index + 1}`))].join(",");
-  const number = (cell, column) => (isAttribute(column) ? (cell.trim() && quote(cell.trim())) : cell.trim().replace(",", "."));
+  const number = (cell) => (looksLikeNumber(cell.trim()) ? cell.trim().replace(",", ".") : cell.trim() && quote(cell.trim()));
   const rows = table.rows.map((row, index) =>
-    [quote(row.name || String(index + 1)), ...table.columns.map((column, c) => number(row.cells[c] ?? "", column))].join(","));
+    [quote(row.name || String(index + 1)), ...table.columns.map((_, c) => number(row.cells[c] ?? ""))].join(","));
   return [head, ...rows].join("\n") + "\n";
 }

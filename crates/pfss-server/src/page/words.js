@@ -40,6 +40,8 @@ const objectives = {
 };
 const first = (objective) => (objective ?? "makespan").split(",")[0];
 export const objectiveNames = Object.fromEntries(Object.entries(objectives).map(([key, [name]]) => [key, name]));
+export const objectiveName = (objective) =>
+  objective.split(",").map((key, index) => (index ? objectiveNames[key]?.toLowerCase() : objectiveNames[key]) ?? key).join(", then ");
 export const valueName = (objective) => objectives[first(objective)]?.[0] ?? "Value";
 export const valueSentence = (objective, value) => objectives[first(objective)]?.[1](format(value)) ?? "";
 

@@ -136,27 +136,8 @@ impl Store {
     pub(crate) fn save(&self, all: &[Progress]) -> Result<Vec<bool>, StoreError> {
         let mut writer = self.writer();
         let transaction = writer.transaction()?;
-        let mut kept = Vec::new();
-        for progress in all {
-            let known = &progress.known;
-            let changed = transaction.execute(
-                "UPDATE jobs SET value = ?, makespan = ?, bound = ?, runtime_s = ?, history = ? \
-                 WHERE number = ? AND round = ? AND state = 'running'",
-                params![
-                    known.value,
-                    known.makespan,
-                    known.bound,
-                    known.runtime_s,
-                    progress.history,
-                    progress.number,
-                    progress.round
-                ],
-            )?;
-            if let (1, Some(record)) = (changed, &progress.record) {
-                put_result(&transaction, progress.number, record)?;
-            }
-            kept.push(changed == 1);
-        }
+        let kept = all.iter().map(|progress| put(&transaction, progress, State::Running));
+        let kept = kept.collect::<Result<_, _>>()?;
         transaction.commit()?;
         Ok(kept)
     }
@@ -165,24 +146,11 @@ impl Store {
     pub(crate) fn finish(&self, finished: &Finished) -> Result<(), StoreError> {
         let mut writer = self.writer();
         let transaction = writer.transaction()?;
-        let (progress, known) = (&finished.progress, &finished.progress.known);
-        transaction.execute(
-            "UPDATE jobs SET state = ?, message = ?, value = ?, makespan = ?, bound = ?, runtime_s = ?, history = ? \
-             WHERE number = ? AND round = ?",
-            params![
-                finished.state.name(),
-                finished.message,
-                known.value,
-                known.makespan,
-                known.bound,
-                known.runtime_s,
-                progress.history,
-                progress.number,
-                progress.round
-            ],
-        )?;
-        if let Some(record) = &progress.record {
-            put_result(&transaction, progress.number, record)?;
+        if put(&transaction, &finished.progress, finished.state)? {
+            transaction.execute(
+                "UPDATE jobs SET message = ? WHERE number = ?",
+                params![finished.message, finished.progress.number],
+            )?;
         }
         transaction.commit()?;
         Ok(())
@@ -226,20 +194,40 @@ impl Store {
     }
 }
 
-fn put_result(connection: &Connection, number: i64, record: &str) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT INTO results VALUES (?1, ?2) ON CONFLICT (number) DO UPDATE SET record = ?2",
-        params![number, record],
+/// Keeps what a job found in its present round and the state that it is in then; whether there is such a round. What a
+/// running job found counts only as long as it runs.
+fn put(transaction: &Connection, progress: &Progress, state: State) -> Result<bool, StoreError> {
+    let known = &progress.known;
+    let changed = transaction.execute(
+        "UPDATE jobs SET state = ?1, value = ?2, makespan = ?3, bound = ?4, runtime_s = ?5, history = ?6 \
+         WHERE number = ?7 AND round = ?8 AND (state = 'running' OR ?1 <> 'running')",
+        params![
+            state.name(),
+            known.value,
+            known.makespan,
+            known.bound,
+            known.runtime_s,
+            progress.history,
+            progress.number,
+            progress.round
+        ],
     )?;
-    Ok(())
+    if let (1, Some(record)) = (changed, &progress.record) {
+        transaction.execute(
+            "INSERT INTO results VALUES (?1, ?2) ON CONFLICT (number) DO UPDATE SET record = ?2",
+            params![progress.number, record],
+        )?;
+    }
+    Ok(changed == 1)
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;
-    // Full synchronisation: what was answered with 202 also survives a loss of power.
+    // Full synchronisation: what was answered with 202 also survives a loss of power. Temporary tables in memory: a container
+    // may have no folder for them.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; \
-         PRAGMA cache_size = -4096;",
+         PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(connection)
 }

@@ -45,7 +45,11 @@ fn what_was_kept_is_there_after_opening_again() {
     store.requeue(row.number, "{}", None).unwrap();
     let again = store.find("b").unwrap().unwrap();
     assert_eq!((again.state, again.round, again.round_base_s), (State::Queued, 1, 0.5));
+    // The end of a round that is over changes nothing of the next one.
+    store.finish(&finished).unwrap();
+    assert_eq!(store.find("b").unwrap().unwrap().state, State::Queued);
     store.delete(row.number).unwrap();
+    store.finish(&Finished { progress: Progress { round: 1, ..finished.progress }, ..finished }).unwrap();
     assert!(store.find("b").unwrap().is_none() && store.instance(row.number).unwrap().is_none());
     assert_eq!(store.list(None, 10).unwrap().len(), 1);
 }

@@ -30,6 +30,7 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use instructions::Instructions;
 pub use portable::Portable;
+pub(crate) use register::MOST_LANES;
 pub use register::{
     InstructionSet, Kernel, LaneRegister, RealRegister, Register, ShiftRegister, WINDOW, WideningRegister,
 };

@@ -2,6 +2,9 @@
 
 use std::fmt::Debug;
 
+/// The most lanes of a register: 512 bits of 16-bit numbers.
+pub(crate) const MOST_LANES: usize = 32;
+
 /// An instruction set. A value of the type proves that this processor has it.
 pub trait InstructionSet: Copy + Debug + Send + Sync + 'static {
     /// The name for messages and for [`Instructions::named`](super::Instructions::named).

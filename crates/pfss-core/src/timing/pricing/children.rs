@@ -2,9 +2,9 @@
 
 use super::front::FrontRules;
 use super::lanes::any_step;
-use super::rows::{MOST_LANES, Rows, Tick};
+use super::rows::{Rows, Tick};
 use crate::JobId;
-use crate::simd::{InstructionSet, Instructions, Kernel, LaneRegister, Register};
+use crate::simd::{InstructionSet, Instructions, Kernel, LaneRegister, MOST_LANES, Register};
 use crate::timing::Gap;
 
 /// What becomes of a line when each of its jobs comes next.

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::lanes::{Block, Results, Stop, View};
-use super::rows::{CostKinds, MOST_LANES, Rows, Tick, Total};
+use super::rows::{CostKinds, Rows, Tick, Total};
 use super::sequence::Sequence;
 use super::steps::Change;
 use crate::JobId;
-use crate::simd::Instructions;
+use crate::simd::{Instructions, MOST_LANES};
 use crate::timing::{Gap, Line};
 
 /// The most runs of neighbours that a change leaves.

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::rows::{CostKinds, MOST_LANES, Rows, Tick, Total};
-use crate::simd::{InstructionSet, Kernel, LaneRegister, Register, WideningRegister};
+use super::rows::{CostKinds, Rows, Tick, Total};
+use crate::simd::{InstructionSet, Kernel, LaneRegister, MOST_LANES, Register, WideningRegister};
 use crate::timing::Gap;
 
 /// Jobs that follow each other: columns of rows, from the first lane's on.

@@ -5,14 +5,11 @@ use std::ops::{AddAssign, Range};
 
 use super::sequence::Sequence;
 use crate::JobId;
-use crate::simd::{InstructionSet, Number, WideningRegister};
+use crate::simd::{InstructionSet, MOST_LANES, Number, WideningRegister};
 use crate::timing::{Gap, Line};
 
 /// Columns behind the last position that registers may read: jobs that take no time and cost nothing.
 pub(super) const PADDING: usize = 80;
-
-/// The most lanes of a register.
-pub(super) const MOST_LANES: usize = 32;
 
 /// How times are stored in registers.
 pub(super) trait Tick: Copy + Default + Debug + Number + Send + Sync + 'static {

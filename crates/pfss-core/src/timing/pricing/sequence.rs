@@ -1,9 +1,9 @@
 //! A sequence of jobs with the state behind every position.
 
 use super::front::FrontRules;
-use super::rows::MOST_LANES;
 use super::tails::Tails;
 use crate::JobId;
+use crate::simd::MOST_LANES;
 use crate::timing::{Line, Objective};
 
 /// Jobs in order; states, costs and latenesses behind every position.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use pfss_core::timing::Line;
+use pfss_core::timing::{Attributes, Line};
+use pfss_core::{Instance, Time};
 use pfss_io::{CsvOptions, Entry, ReadOptions, resolve_with};
 
 use crate::args::{PlanArgs, SourceArgs};
@@ -87,6 +88,11 @@ pub(crate) fn read_plain(argument: &str, args: &SourceArgs) -> anyhow::Result<Ve
 /// The instance with all that it carries, checked; `None` where it carries times only.
 pub(crate) fn line_of(entry: &Entry) -> anyhow::Result<Option<Line>> {
     entry.line().map_err(|error| anyhow!("{}: {error}", entry.instance.name()))
+}
+
+/// An instance without attributes as a line, for charts with dates; none where times have very many decimals.
+pub(crate) fn plain_line<T: Time>(instance: &Instance<T>) -> Option<Line> {
+    Line::new(instance, &Attributes::default()).ok()
 }
 
 /// Whether the argument names standard input, of which there is only one.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use pfss_core::timing::{Line, Timetable};
 use pfss_core::{Instance, JobId, Schedule, Time, lower_bound};
-use pfss_io::match_instance;
+use pfss_io::{Clock, match_instance};
 use pfss_render::{
     BoxplotOptions, ConvergenceOptions, Course, GanttOptions, PlanChart, Sample, Series, TimeScale,
     boxplot_html, boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
@@ -41,8 +41,11 @@ fn gantt(args: &GanttArgs) -> anyhow::Result<()> {
     let entry = source::read_one(&args.instance, &args.source, &args.plan)?;
     let instance = &entry.instance;
     let order = OrderText::load(&args.order, args.one_based)?.permutation(instance)?;
-    if let Some(line) = source::line_of(&entry)? {
-        return planned_gantt(args, &line, &order, picture);
+    let clock = args.plan.clock()?;
+    // Only the chart of plans has an axis of dates.
+    let dated = || clock.and_then(|_| match_instance!(instance, instance => source::plain_line(instance)));
+    if let Some(line) = source::line_of(&entry)?.or_else(dated) {
+        return planned_gantt(args, &line, &order, clock.as_ref(), picture);
     }
     let defaults = GanttOptions::default();
     let options = GanttOptions {
@@ -56,8 +59,14 @@ fn gantt(args: &GanttArgs) -> anyhow::Result<()> {
     output::write(&args.picture.output, &drawn)
 }
 
-/// The chart of an order of jobs that carry more than times.
-fn planned_gantt(args: &GanttArgs, line: &Line, order: &[JobId], picture: Picture) -> anyhow::Result<()> {
+/// The chart of an order of jobs that carry more than times, or whose times are dates.
+fn planned_gantt(
+    args: &GanttArgs,
+    line: &Line,
+    order: &[JobId],
+    clock: Option<&Clock>,
+    picture: Picture,
+) -> anyhow::Result<()> {
     let table = Timetable::new(line, order)?;
     let defaults = PlanChart::default();
     let options = PlanChart {
@@ -65,8 +74,7 @@ fn planned_gantt(args: &GanttArgs, line: &Line, order: &[JobId], picture: Pictur
         width: args.picture.width.unwrap_or(defaults.width),
         show_labels: !args.no_labels,
     };
-    let clock = args.plan.clock()?;
-    output::write(&args.picture.output, &draw_plan(line, &table, clock.as_ref(), picture, &options)?)
+    output::write(&args.picture.output, &draw_plan(line, &table, clock, picture, &options)?)
 }
 
 /// The chart of an order.

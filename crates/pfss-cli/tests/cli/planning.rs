@@ -31,6 +31,18 @@ fn json(done: Done) -> Value {
 }
 
 #[test]
+fn charts_of_plain_jobs_have_dates_where_there_is_a_clock() {
+    let folder = Folder::with(&[("plain.csv", "job,cut,weld\nA,3,4.5\nB,2,1\n")]);
+    let clock = "--start-at 2026-11-16T06:00 --unit h";
+    answer(folder.run(&format!("solve plain.csv -s 1 -t 1 {clock} --gantt solved.svg -o result.json")));
+    answer(folder.run(&format!("plot gantt plain.csv result.json {clock} -o plotted.svg")));
+    for name in ["solved.svg", "plotted.svg"] {
+        let chart = std::fs::read_to_string(folder.path(name)).unwrap();
+        assert!(chart.contains("A on weld: 2026-11-16 09:00 to 2026-11-16 13:30"), "{chart}");
+    }
+}
+
+#[test]
 fn results_tell_objective_and_value() {
     let folder = folder();
     let record = json(folder.run("solve jobs.csv --objective total-tardiness -s 1 -t 1 --json"));

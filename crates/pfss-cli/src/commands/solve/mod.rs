@@ -18,11 +18,11 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use pfss::{FlowShopBuilders, Keeper, ShopTime};
-use pfss_core::timing::{self, Line};
+use pfss_core::timing::{self, Line, Timetable};
 use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, Time, check};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
-use pfss_render::GanttOptions;
+use pfss_render::{GanttOptions, PlanChart};
 
 use crate::args::{ProblemName, SolveArgs};
 use crate::commands::info::cores;
@@ -270,6 +270,13 @@ impl<T: Time> Answer for PlainAnswer<'_, T> {
     }
 
     fn gantt(&self, picture: Picture, bound: f64) -> anyhow::Result<String> {
+        // Only the chart of plans has an axis of dates.
+        if let Some(clock) = &self.clock
+            && let Some(line) = source::plain_line(self.instance)
+        {
+            let table = Timetable::new(&line, self.order)?;
+            return draw_plan(&line, &table, Some(clock), picture, &PlanChart::default());
+        }
         let options = GanttOptions { lower_bound: Some(bound), ..GanttOptions::default() };
         draw_gantt(self.instance, self.order, picture, &options)
     }

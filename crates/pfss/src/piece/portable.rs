@@ -109,7 +109,10 @@ mod tests {
         let machine = MachineAttributes { setups, breaks: vec![(3.0, 4.0)], ..MachineAttributes::default() };
         let attributes = Attributes {
             jobs: vec![job(12.0, 0), job(7.0, 1), job(10.0, 0)],
-            machines: vec![machine, MachineAttributes { buffer: Some(0), ..MachineAttributes::default() }],
+            machines: vec![
+                machine,
+                MachineAttributes { available_from: 1.5, ..MachineAttributes::default() },
+            ],
             families: vec!["oak".to_string(), "ash".to_string()],
             precedence: vec![(2, 0)],
             objectives: vec![Objective::TotalTardiness, Objective::Makespan],

@@ -31,7 +31,7 @@ pub(crate) enum TrainKind {
 const PORTFOLIO_EXAMPLES: &str = "\
 Example (scripts/fit-portfolio does this for many sizes and times):
   pfss generate uniform -n 100 -m 20 --count 4 -s 1 -o drawn.json
-  pfss bench drawn.json -a auto:greedy-share=0.1:policy=off,auto:greedy-share=0.9:policy=off --time-factor 1 -o rows.csv
+  pfss bench drawn.json --time-factor 1 -o rows.csv -a auto:greedy-share=0.1:policy=off,auto:greedy-share=0.9:policy=off
   pfss train portfolio rows.csv -o plans.csv
   pfss solve ta081 --set plans=plans.csv";
 

@@ -33,15 +33,13 @@ use crate::exit::Exit;
 use crate::moment::{Moment, Plain};
 use crate::order::OrderText;
 use crate::output::Picture;
-use crate::progress::Progress;
 use crate::source::Task;
 use crate::{interrupt, source};
-use latest::Latest;
 use outputs::{Answer, Files, Outputs};
 use plan::{LineBuilder, Plan, Solved, answered};
 use planned::PlannedJob;
 use trace::Trace;
-use watch::Watch;
+use watch::{Watch, Watching};
 
 pub(super) use planned::draw as draw_plan;
 pub(super) use settings::read as read_settings;
@@ -169,30 +167,14 @@ impl Job<'_> {
         let trace = Trace::new(self.files.trace.as_deref(), "makespan");
         // Before the search, so that the time limit covers it.
         let hash = instance_hash(instance);
-        let ((outcome, failure), console) = {
-            let latest = outputs.rewrites(self.files).then(Latest::default);
-            let progress = Progress::start(self.console, instance.name(), clock.elapsed());
-            let watch =
-                Watch { trace: &trace, latest: latest.as_ref(), progress: &progress, figures: &Plain };
-            let start = self.start.take();
-            let outcome = std::thread::scope(|scope| {
-                let _closing = latest.as_ref().map(Latest::closing);
-                if let Some(latest) = &latest {
-                    let (plan, outputs, files) = (self.plan, &*outputs, self.files);
-                    scope.spawn(move || {
-                        latest.each(|outcome| {
-                            if check(instance, &outcome.order, Some(outcome.cost)).is_ok() {
-                                outputs.rewrite(files, &plan.running(instance, outcome));
-                            }
-                        });
-                    });
-                }
-                self.search(instance, clock, start, &watch)
-            });
-            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome, &Plain));
-            progress.finish(end.as_ref());
-            (outcome?, self.console)
+        let (start, console) = (self.start.take(), self.console);
+        let rewritten = |outcome: &Outcome<T>| {
+            check(instance, &outcome.order, Some(outcome.cost)).ok()?;
+            Some(self.plan.record(instance, outcome))
         };
+        let watching = Watching { outputs, files: self.files, trace: &trace, figures: &Plain, console };
+        let (outcome, failure) = watching
+            .over(instance.name(), clock, rewritten, |watch| self.search(instance, clock, start, watch))?;
         let traced = trace.finish(&Moment::end(&outcome, &Plain));
         // Nothing is reported that the plain recurrence does not confirm.
         check(instance, &outcome.order, Some(outcome.cost))

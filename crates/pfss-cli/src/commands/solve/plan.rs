@@ -185,9 +185,4 @@ impl Plan<FlowShopBuilders> {
     pub(super) fn record<T: Time>(&self, instance: &Instance<T>, outcome: &Outcome<T>) -> ResultRecord {
         ResultRecord::new(instance, outcome, self.origin())
     }
-
-    /// The record of a result that a running algorithm may still improve.
-    pub(super) fn running<T: Time>(&self, instance: &Instance<T>, outcome: &Outcome<T>) -> ResultRecord {
-        ResultRecord { stop_reason: "running".to_string(), ..self.record(instance, outcome) }
-    }
 }

@@ -10,15 +10,13 @@ use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
 use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
 
-use super::latest::Latest;
 use super::outputs::{Answer, Files, Outputs};
 use super::plan::{LineBuilder, Plan, Solved, answered};
 use super::trace::Trace;
-use super::watch::Watch;
+use super::watch::{Watch, Watching};
 use crate::console::Console;
 use crate::moment::Moment;
 use crate::output::Picture;
-use crate::progress::Progress;
 
 /// One such instance to solve.
 pub(super) struct PlannedJob<'a> {
@@ -45,32 +43,15 @@ impl PlannedJob<'_> {
         // Before the search, so that the time limit covers it.
         let hash = entry_hash(entry);
         let start = self.start.take();
-        let (outcome, failure) = {
-            let latest = outputs.rewrites(self.files).then(Latest::default);
-            let progress = Progress::start(self.console, line.shop().name(), started.elapsed());
-            let watch = Watch { trace: &trace, latest: latest.as_ref(), progress: &progress, figures: line };
-            let outcome = std::thread::scope(|scope| {
-                let _closing = latest.as_ref().map(Latest::closing);
-                if let Some(latest) = &latest {
-                    let (plan, outputs, files) = (self.plan, &*outputs, self.files);
-                    scope.spawn(move || {
-                        latest.each(|outcome| {
-                            let record = ResultRecord::of_plan(line, is_integer, outcome, plan.origin());
-                            if let (Ok(_), Ok(record)) =
-                                (check(line, &outcome.order, Some(outcome.cost)), record)
-                            {
-                                let stop_reason = "running".to_string();
-                                outputs.rewrite(files, &ResultRecord { stop_reason, ..record });
-                            }
-                        });
-                    });
-                }
-                self.search(entry, started, start, &watch)
-            });
-            let end = outcome.as_ref().ok().map(|(outcome, _)| Moment::end(outcome, line));
-            progress.finish(end.as_ref());
-            outcome?
+        let rewritten = |outcome: &Outcome<Score>| {
+            check(line, &outcome.order, Some(outcome.cost)).ok()?;
+            ResultRecord::of_plan(line, is_integer, outcome, self.plan.origin()).ok()
         };
+        let (files, console) = (self.files, self.console);
+        let watching = Watching { outputs, files, trace: &trace, figures: line, console };
+        let (outcome, failure) = watching.over(line.shop().name(), started, rewritten, |watch| {
+            self.search(entry, started, start, watch)
+        })?;
         let traced = trace.finish(&Moment::end(&outcome, line));
         // Nothing is reported that the plain definition does not confirm.
         check(line, &outcome.order, Some(outcome.cost))

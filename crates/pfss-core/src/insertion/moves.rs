@@ -86,22 +86,30 @@ impl MovePricer {
     /// Prices taking out each of the jobs at `first` and the 31 positions behind it, as far as there are any, and putting
     /// it back at each place of the shortened sequence. Returns how many jobs were priced.
     pub fn price(&mut self, order: &[JobId], first: usize) -> usize {
-        assert!(first < order.len() && order.len() <= self.num_jobs, "no such position");
+        self.price_runs(order, first, 1)
+    }
+
+    /// The same for runs of `length` jobs that stay together, which begin at `first` and the 31 positions behind it.
+    pub fn price_runs(&mut self, order: &[JobId], first: usize, length: usize) -> usize {
+        assert!(
+            length > 0 && first + length <= order.len() && order.len() <= self.num_jobs,
+            "no such position"
+        );
         assert!(order.iter().all(|&job| (job as usize) < self.num_jobs), "no such job");
-        self.num_places = order.len();
-        self.count = BLOCK.min(order.len() - first);
+        self.num_places = order.len() - length + 1;
+        self.count = BLOCK.min(self.num_places - first);
         let (instructions, count) = (self.instructions, self.count);
-        on_tables!(&mut self.tables, tables => instructions.run(Price { tables, order, first, count }));
+        on_tables!(&mut self.tables, tables => instructions.run(Price { tables, order, first, count, length }));
         self.count
     }
 
-    /// The least price of the job in `lane`: the one at `first + lane`.
+    /// The least price of the job or run in `lane`: the one at `first + lane`.
     pub fn least<T: Time>(&self, lane: usize) -> T {
         assert!(lane < self.count, "no such lane");
         on_tables!(&self.tables, tables => tables.least[lane].to_time())
     }
 
-    /// The price of the job in `lane` at `place` of the shortened sequence.
+    /// The price of the job or run in `lane` at `place` of the shortened sequence.
     pub fn price_at<T: Time>(&self, lane: usize, place: usize) -> T {
         assert!(lane < self.count && place < self.num_places, "no such place");
         on_tables!(&self.tables, tables => tables.prices[place * BLOCK + lane].to_time())
@@ -130,8 +138,10 @@ struct Tables<E: Element> {
     blocks: Vec<bool>,
     /// As many ones as a block has lanes, then as many zeros: a register read from the middle on has ones in its first lanes.
     mask: Aligned<E>,
-    /// By machine: the times of the lanes' own jobs.
+    /// By job of a run and machine: the times of the lanes' own jobs.
     own: Aligned<E>,
+    /// By machine: the heads behind all jobs of a run but the last.
+    inner: Aligned<E>,
     /// By machine: the heads of the position before.
     heads: Aligned<E>,
     /// By position and machine: the tails of the shortened sequences.
@@ -164,6 +174,7 @@ impl<E: Element> Tables<E> {
             times,
             mask,
             own: Aligned::default(),
+            inner: Aligned::default(),
             heads: Aligned::default(),
             tails: Aligned::default(),
             prices: Aligned::default(),
@@ -172,12 +183,13 @@ impl<E: Element> Tables<E> {
     }
 }
 
-/// Prices `count` jobs from `first` on.
+/// Prices `count` runs of `length` jobs from `first` on.
 struct Price<'a, E: Element> {
     tables: &'a mut Tables<E>,
     order: &'a [JobId],
     first: usize,
     count: usize,
+    length: usize,
 }
 
 impl<E: Element> Kernel for Price<'_, E> {
@@ -185,69 +197,90 @@ impl<E: Element> Kernel for Price<'_, E> {
 
     #[inline(always)]
     fn run<S: InstructionSet>(self, _: S) {
-        let Self { tables, order, first, count } = self;
+        let Self { tables, order, first, count, length } = self;
         let (m, lanes) = (tables.num_machines, <E::Register<S> as Register>::LANES);
-        tables.own.set_len(m * lanes);
+        tables.own.set_len(length * m * lanes);
+        tables.inner.set_len(m * lanes);
         tables.heads.set_len(m * lanes);
         tables.tails.set_len((order.len() + 1) * m * lanes);
         tables.prices.set_len(order.len() * BLOCK);
         tables.least.set_len(BLOCK);
         for lane in (0..count).step_by(lanes) {
-            let jobs = &order[first + lane..(first + lane + lanes).min(order.len())];
-            for (machine, own) in tables.own.chunks_exact_mut(lanes).enumerate() {
-                for (own, &job) in own.iter_mut().zip(jobs) {
+            for (row, own) in tables.own.chunks_exact_mut(lanes).enumerate() {
+                let (job, machine) = (row / m, row % m);
+                for (own, &job) in own.iter_mut().zip(&order[first + lane + job..]) {
                     *own = tables.times[job as usize * m + machine];
                 }
             }
-            // SAFETY: a value of `S` exists. All jobs of the order exist, `first + lane` is a position, and the tables
-            // were just made as long as `registers` asks for; `blocks` is empty or has a value per machine.
+            let at = At { first: first + lane, lane, length };
+            // SAFETY: a value of `S` exists. All jobs of the order exist, `first + lane` is a position where a run begins, and
+            // the tables were just made as long as `registers` asks for; `blocks` is empty or has a value per machine.
             unsafe {
-                if tables.blocks.is_empty() {
-                    registers::<E, E::Register<S>, false>(tables, order, first + lane, lane);
-                } else {
-                    registers::<E, E::Register<S>, true>(tables, order, first + lane, lane);
+                match (tables.blocks.is_empty(), length) {
+                    (true, 1) => registers::<E, E::Register<S>, false, false>(tables, order, at),
+                    (true, _) => registers::<E, E::Register<S>, false, true>(tables, order, at),
+                    (false, 1) => registers::<E, E::Register<S>, true, false>(tables, order, at),
+                    (false, _) => registers::<E, E::Register<S>, true, true>(tables, order, at),
                 }
             }
         }
     }
 }
 
-/// One register of jobs, those at `first` and behind, whose prices are written from `lane` on.
-///
-/// # Safety
-/// A value of `V::Set` exists; jobs are below their number; `first` is a position and `lane + LANES <= BLOCK`; `own` holds the
-/// times of the jobs; `heads` has room for one row of registers, `tails` for one more than the order has jobs, `prices`
-/// for a block per job, and `least` for a block; with `BLOCKING`, `blocks` has a value per machine.
-#[inline(always)]
-unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>, const BLOCKING: bool>(
-    tables: &mut Tables<E>,
-    order: &[JobId],
+/// Which runs a register holds: of `length` jobs, from `first` on, with prices from `lane` on.
+#[derive(Clone, Copy)]
+struct At {
     first: usize,
     lane: usize,
+    length: usize,
+}
+
+/// One register of runs.
+///
+/// # Safety
+/// A value of `V::Set` exists; jobs are below their number; a run begins at `first`, and `lane + LANES <= BLOCK`; `own` holds
+/// the times of the jobs of the runs; `inner` and `heads` have room for one row of registers, `tails` for one more than the
+/// order has jobs, `prices` for a block per job, and `least` for a block; with `BLOCKING`, `blocks` has a value per machine;
+/// without `RUNS`, the length is one.
+#[inline(always)]
+unsafe fn registers<
+    E: Element,
+    V: LaneRegister<Item = E, Spread = E::Spread>,
+    const BLOCKING: bool,
+    const RUNS: bool,
+>(
+    tables: &mut Tables<E>,
+    order: &[JobId],
+    at: At,
 ) {
+    let At { first, lane, length } = at;
+    let length = if RUNS { length } else { 1 };
     let m = tables.num_machines;
-    let last = order.len() - 1;
-    let (own, heads, tails) = (tables.own.as_ptr(), tables.heads.as_mut_ptr(), tables.tails.as_mut_ptr());
+    let last = order.len() - length;
+    let (heads, tails, inner) =
+        (tables.heads.as_mut_ptr(), tables.tails.as_mut_ptr(), tables.inner.as_mut_ptr());
+    // Of the last job of a run, and of those before it.
+    let (own, earlier) = (tables.own.as_ptr().wrapping_add((length - 1) * m * V::LANES), tables.own.as_ptr());
     let (spread, mask) = (tables.spread.as_ptr(), tables.mask.as_ptr());
     let (available, blocks) = (tables.available.as_ptr(), tables.blocks.as_ptr());
     // SAFETY: see above; positions are at most `last`, machines below `m`.
     unsafe {
         let row = |position: usize| spread.add(*order.get_unchecked(position) as usize * m);
-        // The job at a position of the shortened sequences: behind the job that is missing, all move up by one. Lane `l`
-        // lacks the job at `first + l`.
+        // The job at a position of the shortened sequences: behind the run that is missing, all move up by its length. Lane `l`
+        // lacks the run at `first + l`.
         let missing = |position: usize| (position + 1).saturating_sub(first).min(V::LANES);
         // Does something for every machine with the time of the job at a position of the shortened sequences.
         macro_rules! each {
             ($position:expr, $machines:expr, |$machine:ident, $time:ident| $body:block) => {
                 let missing = missing($position);
                 if missing == 0 || missing == V::LANES {
-                    let times = row($position + usize::from(missing > 0));
+                    let times = row($position + if missing > 0 { length } else { 0 });
                     for $machine in $machines {
                         let $time = V::splat(*times.add($machine));
                         $body
                     }
                 } else {
-                    let (times, next) = (row($position), row($position + 1));
+                    let (times, next) = (row($position), row($position + length));
                     let moved = V::load(mask.add(BLOCK - missing));
                     for $machine in $machines {
                         let $time =
@@ -281,21 +314,42 @@ unsafe fn registers<E: Element, V: LaneRegister<Item = E, Spread = E::Spread>, c
         for place in 0..=last {
             let behind = tails.add(place * m * V::LANES);
             let (mut price, mut inserted, mut head) = (V::zero(), V::zero(), V::zero());
+            // What the last job of the run finds.
+            let mut found = heads;
+            if RUNS {
+                for job in 0..length - 1 {
+                    let (own, mut inserted) = (earlier.add(job * m * V::LANES), V::zero());
+                    for machine in 0..m {
+                        inserted = inserted
+                            .max(V::load(found.add(machine * V::LANES)))
+                            .add(V::load(own.add(machine * V::LANES)));
+                        let mut leaves = inserted;
+                        if BLOCKING && *blocks.add(machine) && machine + 1 < m {
+                            leaves = inserted.max(V::load(found.add((machine + 1) * V::LANES)));
+                        }
+                        leaves.store(inner.add(machine * V::LANES));
+                    }
+                    found = inner;
+                }
+            }
             if place == last {
                 for machine in 0..m {
-                    let before = V::load(heads.add(machine * V::LANES));
+                    let before = V::load(found.add(machine * V::LANES));
                     inserted = inserted.max(before).add(V::load(own.add(machine * V::LANES)));
                 }
                 price = inserted;
             } else {
                 each!(place, 0..m, |machine, time| {
                     let before = V::load(heads.add(machine * V::LANES));
-                    inserted = inserted.max(before).add(V::load(own.add(machine * V::LANES)));
+                    let found_here = if RUNS { V::load(found.add(machine * V::LANES)) } else { before };
+                    inserted = inserted.max(found_here).add(V::load(own.add(machine * V::LANES)));
                     head = head.max(before).add(time);
                     let (mut leaves, mut left) = (inserted, head);
                     if BLOCKING && *blocks.add(machine) && machine + 1 < m {
                         let next = V::load(heads.add((machine + 1) * V::LANES));
-                        (leaves, left) = (inserted.max(next), head.max(next));
+                        let found_next =
+                            if RUNS { V::load(found.add((machine + 1) * V::LANES)) } else { next };
+                        (leaves, left) = (inserted.max(found_next), head.max(next));
                     }
                     price = price.max(leaves.add(V::load(behind.add(machine * V::LANES))));
                     left.store(heads.add(machine * V::LANES));
@@ -361,6 +415,10 @@ mod tests {
         let instance = Instance::new("", 2, vec![1u32; 8]).unwrap();
         for (order, first) in [(vec![], 0), (vec![0, 1], 2), (vec![0, 4], 0), (vec![0, 1, 2, 3, 0], 0)] {
             let wrong = || MovePricer::new(&instance).price(&order, first);
+            assert!(std::panic::catch_unwind(wrong).is_err());
+        }
+        for (first, length) in [(0, 0), (2, 2), (0, 4)] {
+            let wrong = || MovePricer::new(&instance).price_runs(&[0, 1, 2], first, length);
             assert!(std::panic::catch_unwind(wrong).is_err());
         }
     }

@@ -12,6 +12,8 @@ use pfss_core::{JobId, Run};
 pub struct BeamShape {
     /// What a unit of idle time counts, as a multiple of the usual.
     pub idle: f64,
+    /// What a unit of work counts against idle time. Above one, long jobs come earlier.
+    pub work: f64,
 }
 
 /// The beginnings of a level.
@@ -186,7 +188,8 @@ impl<'l> LineBeam<'l> {
                     continue;
                 }
                 let end = self.children.end(job);
-                let idle = f64::from(self.children.sum(job)) - node.work - self.work[job as usize];
+                let idle = f64::from(self.children.sum(job))
+                    - self.shape.work * (node.work + self.work[job as usize]);
                 let guide = match self.objective {
                     Objective::TotalCompletion => {
                         let cost = (node.cost + self.line.job_cost(job).at(end)) as f64;

@@ -13,15 +13,23 @@ const OPERATIONS_PER_LOOK: usize = 4_000_000;
 /// So many places where they cost little.
 const EVALUATIONS_PER_LOOK: u64 = 20_000;
 
+/// Where there are few machines, who follows whom matters most, and pairs of jobs are moved as well (blocking, eight seconds:
+/// 0.4 % shorter on ta061 and ta071, 0.2 % longer on ta081 and ta101; longer runs are no better).
+const FEW_MACHINES: usize = 10;
+const LONGEST_RUN: usize = 2;
+
 /// Looks for orders that no insertion improves, nor a swap where swaps are looked at.
 pub(super) struct Descent<'l> {
     windows: Windows<'l>,
     moves: Option<MovePricer>,
+    /// How many jobs that stay together are moved at most.
+    longest_run: usize,
 }
 
 impl<'l> Descent<'l> {
     pub(super) fn new(line: &'l Line) -> Self {
-        Self { windows: Windows::new(line), moves: MovePricer::of_line(line) }
+        let longest_run = if line.num_machines() <= FEW_MACHINES { LONGEST_RUN } else { 1 };
+        Self { windows: Windows::new(line), moves: MovePricer::of_line(line), longest_run }
     }
 
     pub(super) fn windows(&mut self) -> &mut Windows<'l> {
@@ -45,16 +53,20 @@ impl<'l> Descent<'l> {
     }
 
     /// Prices the moves of a block of neighbours at once and makes the best, block by block. Where none is better, one that is
-    /// as good is made, so that the search drifts along plateaus.
-    fn descend_by_blocks(&mut self, order: &mut Vec<JobId>, rng: &mut Rng, run: &Run<'_, Score>) {
+    /// as good is made, so that the search drifts along plateaus. Where no job's move is better, runs of jobs that stay together
+    /// are moved.
+    fn descend_by_blocks(&mut self, order: &mut [JobId], rng: &mut Rng, run: &Run<'_, Score>) {
         let Some(moves) = &mut self.moves else { return };
-        let fixed = self.windows.line().first().len();
+        let line = self.windows.line();
+        let fixed = line.first().len();
+        let longest = if line.has_precedence() { 1 } else { self.longest_run.min(order.len() - fixed) };
         let blocks = (order.len() - fixed).div_ceil(MOVES);
         let mut block = rng.random_range(0..blocks.max(1));
-        let (mut current, mut idle, mut unseen) = (u32::MAX, 0, 0);
-        while idle < blocks {
-            let first = fixed + block * MOVES;
-            let count = moves.price(order, first);
+        let (mut current, mut idle, mut length, mut unseen) = (u32::MAX, 0, 1, 0);
+        while length <= longest {
+            // The last block has no room for a run where it has fewer jobs.
+            let first = (fixed + block * MOVES).min(order.len() - length);
+            let count = moves.price_runs(order, first, length);
             unseen += (count * order.len()) as u64;
             if current == u32::MAX {
                 // A job that is put back where it was leaves everything as it is.
@@ -62,11 +74,12 @@ impl<'l> Descent<'l> {
             }
             let best =
                 (0..count).map(|lane| (moves.least::<u32>(lane), lane)).filter(|least| least.0 <= current);
-            let best = best.filter_map(|(_, lane)| choose(moves, &mut self.windows, order, first, lane, rng));
+            let best = best
+                .filter_map(|(_, lane)| choose(moves, &mut self.windows, order, (first, length), lane, rng));
             match best.min_by_key(|best| best.price) {
                 Some(best) if best.price < current => {
                     best.make(order);
-                    (current, idle) = (best.price, 0);
+                    (current, idle, length) = (best.price, 0, 1);
                 }
                 best => {
                     if let Some(best) = best.filter(|best| best.price == current) {
@@ -75,6 +88,9 @@ impl<'l> Descent<'l> {
                     idle += 1;
                     block = (block + 1) % blocks;
                 }
+            }
+            if idle == blocks {
+                (idle, length) = (0, length + 1);
             }
             if unseen >= EVALUATIONS_PER_LOOK {
                 run.count(std::mem::take(&mut unseen));
@@ -87,33 +103,41 @@ impl<'l> Descent<'l> {
     }
 }
 
-/// A job's move to its best place.
+/// The move of a run of jobs to its best place.
 struct Move {
     price: u32,
     from: usize,
     to: usize,
+    length: usize,
 }
 
 impl Move {
-    fn make(&self, order: &mut Vec<JobId>) {
-        let job = order.remove(self.from);
-        order.insert(self.to, job);
+    fn make(&self, order: &mut [JobId]) {
+        let Self { from, to, length, .. } = *self;
+        if to < from {
+            order[to..from + length].rotate_right(length);
+        } else {
+            order[from..to + length].rotate_left(length);
+        }
     }
 }
 
-/// The best allowed move of the job in a lane; any of them where there are several.
+/// The best allowed move of the run in a lane; any of them where there are several.
 fn choose(
     moves: &MovePricer,
     windows: &mut Windows<'_>,
     order: &[JobId],
-    first: usize,
+    (first, length): (usize, usize),
     lane: usize,
     rng: &mut Rng,
 ) -> Option<Move> {
     let from = first + lane;
     let mut best: Option<Move> = None;
     let mut ties = 0;
-    for to in windows.places_without(order, from) {
+    // Runs are moved where there is no precedence, and may stand where their first job may, but for the end.
+    let places = windows.places_without(order, from);
+    let last = (*places.end()).min(order.len() - length);
+    for to in *places.start()..=last {
         let price = moves.price_at(lane, to);
         let least = best.as_ref().map_or(u32::MAX, |best| best.price);
         if to == from || price > least {
@@ -121,7 +145,7 @@ fn choose(
         }
         ties = if price < least { 1 } else { ties + 1 };
         if rng.random_range(0..ties) == 0 {
-            best = Some(Move { price, from, to });
+            best = Some(Move { price, from, to, length });
         }
     }
     best

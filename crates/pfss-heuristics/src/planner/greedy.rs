@@ -21,9 +21,9 @@ pfss_core::config! {
     }
 }
 
-/// Jobs taken out and temperature where descents are cheap (tuned on ta051 and ta071 with blocking), and elsewhere (tuned on ta041
+/// Jobs taken out and temperature where descents are cheap (tuned on ta051, ta062, ta073 and ta083 with blocking), and elsewhere (tuned on ta041
 /// with total completion).
-const WITH_CHEAP_DESCENTS: (usize, f64) = (1, 0.05);
+const WITH_CHEAP_DESCENTS: (usize, f64) = (2, 0.05);
 const USUAL: (usize, f64) = (5, 1.5);
 
 /// The state of an iterated greedy search (Ruiz and Stuetzle 2007), so that it can be run in slices and handed better orders.

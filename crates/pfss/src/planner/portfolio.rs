@@ -1,7 +1,7 @@
 //! One thread's share: beams, iterated greedy and branch and bound in turn.
 
 use pfss_core::Run;
-use pfss_core::timing::{Line, Objective, Score};
+use pfss_core::timing::{Gap, Line, Objective, Score};
 use pfss_exact::LineTree;
 use pfss_heuristics::planner::{BeamShape, LineBeam, LineGreedy, LineGreedyConfig};
 
@@ -22,10 +22,33 @@ const TURN: f64 = 0.2;
 const SHORTEST_TURN: f64 = 1e-3;
 const LONGEST_TURN: f64 = 1.0;
 
-/// What passes weigh idle time with, in turn, so that they differ (ta051, ta071, ta081 and ta091: none is always best). Where
-/// the makespan counts, idle time is all that there is to see, and weighs more.
-const IDLE: [f64; 4] = [1.0, 0.85, 1.2, 0.7];
+/// Iterated greedy cools down from so many times its usual temperature to so many (blocking, ta043, ta062, ta073 and ta083: a
+/// thousandth or two shorter). With many jobs there is no time to begin hot.
+const HOT: f64 = 3.0;
+const COLD: f64 = 0.3;
+
+/// From so many jobs on.
+const MANY_JOBS: usize = 150;
+
+/// What passes weigh idle time with, in turn, so that they differ (ta051, ta071, ta081 and ta091: none is always best).
+const SHAPES: [BeamShape; 4] = [
+    BeamShape { idle: 1.0, work: 1.0 },
+    BeamShape { idle: 0.85, work: 1.0 },
+    BeamShape { idle: 1.2, work: 1.0 },
+    BeamShape { idle: 0.7, work: 1.0 },
+];
+
+/// Where the makespan counts, idle time is all that there is to see, and weighs more.
 const IDLE_OF_MAKESPAN: f64 = 4.0;
+
+/// Without buffers all machines move in step, and idle time anywhere is as bad as at the end (blocking, ta071, ta081, ta091 and
+/// ta101).
+const SHAPES_OF_BLOCKING: [BeamShape; 4] = [
+    BeamShape { idle: 100.0, work: 1.0 },
+    BeamShape { idle: 100.0, work: 1.2 },
+    BeamShape { idle: 100.0, work: 0.8 },
+    BeamShape { idle: 16.0, work: 1.0 },
+];
 
 /// The parts of one thread.
 pub(super) struct Portfolio<'l> {
@@ -55,7 +78,7 @@ impl<'l> Portfolio<'l> {
         let free = line.num_jobs() - line.first().len();
         let memory = run.memory() / (2 * threads);
         let beam = (LineBeam::suits(line) && free > FEW_JOBS).then(|| {
-            let beam = LineBeam::new(line, BeamShape { idle: 1.0 });
+            let beam = LineBeam::new(line, SHAPES[0]);
             let most = (memory / beam.bytes_per_width()).max(1);
             Beams { beam, most, passes: worker, last: None }
         });
@@ -94,8 +117,20 @@ impl<'l> Portfolio<'l> {
         match (is_makespan, self.line.num_jobs()) {
             (false, 80..) => 0.85,
             (false, _) => 0.5,
-            (true, 150..) => 0.4,
+            (true, MANY_JOBS..) => 0.4,
             (true, _) => 0.1,
+        }
+    }
+
+    /// How passes compare beginnings, in turn.
+    fn shapes(&self) -> [BeamShape; 4] {
+        let is_makespan = self.line.objectives().next() == Some(Objective::Makespan);
+        let has_room = |machine| self.line.gap(machine) == Gap::Unlimited;
+        let weighed = |shape: BeamShape| BeamShape { idle: IDLE_OF_MAKESPAN * shape.idle, ..shape };
+        match is_makespan {
+            true if (0..self.line.num_machines() - 1).any(|machine| !has_room(machine)) => SHAPES_OF_BLOCKING,
+            true => SHAPES.map(weighed),
+            false => SHAPES,
         }
     }
 
@@ -111,7 +146,7 @@ impl<'l> Portfolio<'l> {
     /// The next pass of the beam; the last one is as wide as its share of the time allows.
     fn sweep(&mut self, run: &Run<'_, Score>) {
         let left = self.beam_share() * remaining(run);
-        let is_makespan = self.line.objectives().next() == Some(Objective::Makespan);
+        let shapes = self.shapes();
         let Some(Beams { beam, most, passes, last }) = &mut self.beam else { return };
         let begun = now(run);
         let mut width = 1;
@@ -126,8 +161,7 @@ impl<'l> Portfolio<'l> {
                 return;
             }
         }
-        let idle = IDLE[*passes % IDLE.len()] * if is_makespan { IDLE_OF_MAKESPAN } else { 1.0 };
-        beam.set_shape(BeamShape { idle });
+        beam.set_shape(shapes[*passes % shapes.len()]);
         *passes += 1;
         // A level costs as much as there are jobs left: a pass that will not end in time is given up.
         let jobs = self.line.num_jobs() as f64;
@@ -153,6 +187,10 @@ impl<'l> Portfolio<'l> {
             greedy.restart(&order, run);
         }
         let begun = now(run);
+        let left = remaining(run);
+        let progress = if left.is_finite() { begun / (begun + left).max(1e-9) } else { 0.0 };
+        let hot = if self.line.num_jobs() < MANY_JOBS { HOT } else { 1.0 };
+        greedy.set_temperature(hot * (COLD / hot).powf(progress));
         let turn = (TURN * begun).clamp(SHORTEST_TURN, LONGEST_TURN);
         loop {
             greedy.iterate(run);

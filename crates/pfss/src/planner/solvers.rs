@@ -72,6 +72,8 @@ pfss_core::config! {
         max_width: usize = 1_048_576, in 1..=1_048_576;
         /// What a unit of idle time counts.
         idle: f64 = 1.0, in 0.0..=100.0;
+        /// What a unit of work counts against idle time; above one, long jobs come earlier.
+        work: f64 = 1.0, in 0.0..=10.0;
     }
 }
 
@@ -94,7 +96,7 @@ impl Solver<Line> for LineBeamSearch {
 
     fn solve(&self, line: &Line, run: &Run<'_, Score>) -> Result<Outcome<Score>, SolveError> {
         open("beam", line, run)?;
-        let mut beam = LineBeam::new(line, BeamShape { idle: self.config.idle });
+        let mut beam = LineBeam::new(line, BeamShape { idle: self.config.idle, work: self.config.work });
         let most = self.config.max_width.min(run.memory() / beam.bytes_per_width()).max(1);
         let mut width = 1;
         while !run.must_end() && beam.pass(width, run, |_| true).is_some() && width < most {

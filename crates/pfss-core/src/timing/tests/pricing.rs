@@ -180,16 +180,18 @@ fn every_move_of_a_block_is_the_oracles() {
         let line = Line::new(&case.instance, &case.attributes).unwrap();
         let mut order: Vec<JobId> = (0..line.num_jobs() as JobId).collect();
         order.shuffle(&mut Seed::new(number).stream("order"));
+        // Single jobs, and runs of jobs that stay together.
+        let length = (1 + number as usize % 3).min(order.len());
         for way in Instructions::available() {
             let Some(mut moves) = MovePricer::of_line_with(&line, way) else { continue };
             seen += 1;
-            for first in (0..order.len()).step_by(32) {
-                for lane in (0..moves.price(&order, first)).step_by(5) {
+            for first in (0..=order.len() - length).step_by(32) {
+                for lane in (0..moves.price_runs(&order, first, length)).step_by(5) {
                     let mut least = u32::MAX;
-                    for place in 0..order.len() {
+                    for place in 0..=order.len() - length {
                         let mut moved = order.clone();
-                        let job = moved.remove(first + lane);
-                        moved.insert(place, job);
+                        let run: Vec<JobId> = moved.drain(first + lane..first + lane + length).collect();
+                        moved.splice(place..place, run);
                         let told = Timetable::of(&line, &moved).makespan();
                         assert_eq!(
                             moves.price_at::<u32>(lane, place),

@@ -30,7 +30,7 @@ fn pages_are_filled_from_the_rows() {
 #[test]
 fn no_page_shows_a_trial() {
     let sources = Sources::read(&root()).unwrap();
-    for file in ["baselines", "benchmarks", "exact", "instructions", "policy", "tsp"] {
+    for file in ["baselines", "benchmarks", "exact", "instructions", "planning", "policy", "tsp"] {
         let origin = &sources.measured(file).unwrap().origin;
         assert!(!origin.quick, "{file}.csv is of `--quick`: run `scripts/measure {file}`");
         for value in [&origin.cpu, &origin.cores, &origin.date, &origin.program, &origin.command] {
@@ -41,7 +41,9 @@ fn no_page_shows_a_trial() {
 
 #[test]
 fn every_measured_page_names_its_machine_and_date() {
-    for page in PAGES.into_iter().filter(|page| page.starts_with("docs/results/")) {
+    // The orders come from many runs, and each line names its own.
+    let is_measured = |page: &&str| page.starts_with("docs/results/") && !page.ends_with("new-best-known.md");
+    for page in PAGES.into_iter().filter(is_measured) {
         let name = page.trim_start_matches("docs/results/").trim_end_matches(".md");
         let text = text(page);
         let at = text.find(&format!("<!-- measured: {name} origin -->")).unwrap();

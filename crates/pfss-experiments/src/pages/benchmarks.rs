@@ -54,7 +54,7 @@ fn with_all<'a>(rows: &Rows<'a>) -> Vec<(String, Rows<'a>)> {
 }
 
 /// A contender against the best-known makespans by group.
-fn groups(rows: &Rows<'_>, contender: &str) -> Result<String, PageError> {
+pub(super) fn groups(rows: &Rows<'_>, contender: &str) -> Result<String, PageError> {
     let own = rows.filter(|row| row.contender == contender);
     let head = [
         "group",

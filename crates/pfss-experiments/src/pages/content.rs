@@ -1,6 +1,6 @@
 //! What stands in a block.
 
-use super::{PageError, Sources, baselines, benchmarks, exact, models, policy, text, tsp};
+use super::{PageError, Sources, baselines, benchmarks, exact, models, orders, planning, policy, text, tsp};
 
 /// The text of the block `FILE NAME`.
 pub(super) fn content(file: &str, name: &str, sources: &Sources) -> Result<String, PageError> {
@@ -12,6 +12,8 @@ pub(super) fn content(file: &str, name: &str, sources: &Sources) -> Result<Strin
         "baselines" => baselines::block(name, sources),
         "benchmarks" | "instructions" => benchmarks::block(file, name, sources),
         "exact" => exact::block(name, sources),
+        "orders" => orders::block(name, sources),
+        "planning" => planning::block(name, sources),
         "policy" => policy::block(name, sources),
         "tsp" => tsp::block(name, sources),
         "models" if name == "shipped" => Some(models::table_of(sources)),

@@ -10,6 +10,8 @@ mod content;
 mod error;
 mod exact;
 mod models;
+mod orders;
+mod planning;
 mod policy;
 mod policy_claims;
 mod policy_contenders;
@@ -30,13 +32,15 @@ pub use rows::Rows;
 pub use sources::{Measured, Sources};
 
 /// The pages with blocks, below the root of the project.
-pub const PAGES: [&str; 8] = [
+pub const PAGES: [&str; 10] = [
     "README.md",
     "docs/introduction.md",
     "docs/reference/networks.md",
     "docs/results/baselines.md",
     "docs/results/benchmarks.md",
     "docs/results/exact.md",
+    "docs/results/new-best-known.md",
+    "docs/results/planning.md",
     "docs/results/policy.md",
     "docs/results/tsp.md",
 ];

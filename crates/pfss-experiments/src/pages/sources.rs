@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use pfss_io::xz;
+
 use super::{MeasuredRow, Origin, PageError, Rows};
 
 /// The rows of one file.
@@ -22,7 +24,7 @@ pub struct Sources {
 }
 
 /// The files below `experiments/measured`.
-const FILES: [&str; 6] = ["baselines", "benchmarks", "exact", "instructions", "policy", "tsp"];
+const FILES: [&str; 7] = ["baselines", "benchmarks", "exact", "instructions", "planning", "policy", "tsp"];
 
 impl Sources {
     /// Reads the files of a project.
@@ -58,6 +60,15 @@ impl Sources {
             return Err(PageError::NoRows { file: file.to_string(), table: table.to_string() });
         }
         Ok(rows)
+    }
+
+    /// A text file of the project that is compressed.
+    pub(super) fn compressed(&self, path: &str) -> Result<String, PageError> {
+        let path = self.root.join(path);
+        let bytes = std::fs::read(&path).map_err(|source| PageError::Io { path: path.clone(), source })?;
+        let malformed = |reason: String| PageError::Malformed { path: path.clone(), reason };
+        let text = xz::decompress(&bytes).map_err(|error| malformed(error.to_string()))?;
+        String::from_utf8(text).map_err(|error| malformed(error.to_string()))
     }
 
     /// A text file of the project.

@@ -76,8 +76,7 @@ fn orders_of_taillards_instances_are_what_is_said() {
 
 mod needs_data {
     use super::*;
-    use pfss_core::AnyInstance;
-    use pfss_io::ReadOptions;
+    use pfss_io::{AnyInstance, ReadOptions};
 
     #[test]
     #[ignore = "needs the benchmark files; PFSS_DATA=FOLDER ./test runs it"]

@@ -15,8 +15,10 @@ use mpi::traits::AsRaw;
 
 use crate::exchange::Exchange;
 
-/// How long the main thread sleeps where nothing comes or goes.
-const NAP: Duration = Duration::from_micros(200);
+/// How long the main thread sleeps where nothing comes or goes: briefly after a message, because an answer often follows, and
+/// ever longer where none does, because each look takes time from a search on the same core. What is sent wakes it at once.
+const SHORTEST_NAP: Duration = Duration::from_micros(50);
+const LONGEST_NAP: Duration = Duration::from_millis(2);
 
 /// How long the last messages may take to leave at the end.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -159,13 +161,20 @@ impl<'a> Carrier<'a> {
     /// Carries messages until the program is done and all that it sent has left.
     fn carry(&mut self, is_done: &dyn Fn() -> bool) {
         let mut ended: Option<Instant> = None;
+        let mut nap = SHORTEST_NAP;
         loop {
-            let wait = if self.is_busy() { Duration::ZERO } else { NAP };
+            let wait = if self.is_busy() { Duration::ZERO } else { nap };
+            let mut has_moved = false;
             if let Some((to, message)) = self.exchange.outbox.take(wait) {
                 self.send(to, message);
+                has_moved = true;
             }
-            while self.receive() {}
+            while self.receive() {
+                has_moved = true;
+            }
             self.forget_sent();
+            // MPI moves messages only while it is called.
+            nap = if has_moved || !self.sending.is_empty() { SHORTEST_NAP } else { (2 * nap).min(LONGEST_NAP) };
             if is_done() {
                 let since = *ended.get_or_insert_with(Instant::now);
                 let is_empty = self.sending.is_empty() && self.exchange.outbox.lock().is_empty();

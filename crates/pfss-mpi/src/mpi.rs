@@ -15,10 +15,13 @@ use mpi::traits::AsRaw;
 
 use crate::exchange::Exchange;
 
-/// How long the main thread sleeps where nothing comes or goes: briefly after a message, because an answer often follows, and
-/// ever longer where none does, because each look takes time from a search on the same core. What is sent wakes it at once.
-const SHORTEST_NAP: Duration = Duration::from_micros(50);
-const LONGEST_NAP: Duration = Duration::from_millis(2);
+/// How long the main thread sleeps where nothing comes or goes: briefly for a while after a message, because answers follow, and
+/// longer otherwise, because each look takes time from a search on the same core. What is sent wakes it at once.
+const SHORT_NAP: Duration = Duration::from_micros(100);
+const LONG_NAP: Duration = Duration::from_millis(1);
+
+/// So long after a message.
+const ALERT: Duration = Duration::from_millis(10);
 
 /// How long the last messages may take to leave at the end.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -161,20 +164,18 @@ impl<'a> Carrier<'a> {
     /// Carries messages until the program is done and all that it sent has left.
     fn carry(&mut self, is_done: &dyn Fn() -> bool) {
         let mut ended: Option<Instant> = None;
-        let mut nap = SHORTEST_NAP;
+        let mut moved = Instant::now();
         loop {
+            let nap = if moved.elapsed() < ALERT { SHORT_NAP } else { LONG_NAP };
             let wait = if self.is_busy() { Duration::ZERO } else { nap };
-            let mut has_moved = false;
             if let Some((to, message)) = self.exchange.outbox.take(wait) {
                 self.send(to, message);
-                has_moved = true;
+                moved = Instant::now();
             }
             while self.receive() {
-                has_moved = true;
+                moved = Instant::now();
             }
             self.forget_sent();
-            // MPI moves messages only while it is called.
-            nap = if has_moved || !self.sending.is_empty() { SHORTEST_NAP } else { (2 * nap).min(LONGEST_NAP) };
             if is_done() {
                 let since = *ended.get_or_insert_with(Instant::now);
                 let is_empty = self.sending.is_empty() && self.exchange.outbox.lock().is_empty();

@@ -42,8 +42,9 @@ fn neh<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> Vec<JobId> {
     pricer.order().to_vec()
 }
 
-/// Looks at the limits and not at the clock, so that an evaluation budget gives the same answer everywhere.
-fn insertion_fits<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> bool {
+/// Whether there is time for NEH. Looks at the limits and not at the clock, so that an evaluation budget gives the same answer
+/// everywhere.
+pub(crate) fn insertion_fits<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> bool {
     let places = (instance.num_jobs() as f64).powi(2);
     let limits = run.limits();
     limits.evaluations.is_none_or(|limit| places <= limit as f64)

@@ -24,6 +24,10 @@ pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
 pub(crate) use shared::Shared;
 
+/// The most that iterated greedy gets where there is no time for NEH: it would begin from a poor order, and the first pass of a
+/// beam gives a better one (gamma 500x20 in 10 ms: 1.3 % shorter).
+const SHARE_WITHOUT_NEH: f64 = 0.1;
+
 pfss_core::choice! {
     /// Whether a policy gives one of the starts.
     pub enum PolicyUse {
@@ -101,8 +105,12 @@ impl Auto {
                 )
             }
         };
+        let suited_share = match starts::insertion_fits(instance, run) {
+            true => suited.greedy_share,
+            false => suited.greedy_share.min(SHARE_WITHOUT_NEH),
+        };
         Ok(SearchPlan {
-            greedy_share: if *greedy_share > 0.0 { *greedy_share } else { suited.greedy_share },
+            greedy_share: if *greedy_share > 0.0 { *greedy_share } else { suited_share },
             policy: match policy {
                 PolicyUse::Auto => suited.policy,
                 PolicyUse::On => true,

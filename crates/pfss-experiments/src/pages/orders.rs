@@ -6,11 +6,11 @@ use super::text::{Block, number, table};
 use super::{PageError, Sources};
 
 /// Where the orders are kept; `scripts/below-best-known` writes it from rows of `pfss bench`.
-pub(super) const FILE: &str = "docs/results/new-best-known.csv.xz";
+const FILE: &str = "docs/results/new-best-known.csv.xz";
 
 /// An order below the best-known value.
 #[derive(Debug, Deserialize)]
-pub(super) struct Found {
+struct Found {
     /// The name, and behind a colon the rules that differ from those of the plain flow shop.
     instance: String,
     algorithm: String,

@@ -59,7 +59,7 @@ impl<'l> Descent<'l> {
         let Some(moves) = &mut self.moves else { return };
         let line = self.windows.line();
         let fixed = line.first().len();
-        let longest = if line.has_precedence() { 1 } else { self.longest_run.min(order.len() - fixed) };
+        let longest = if line.has_precedence() { 1 } else { self.longest_run }.min(order.len() - fixed);
         let blocks = (order.len() - fixed).div_ceil(MOVES);
         let mut block = rng.random_range(0..blocks.max(1));
         let (mut current, mut idle, mut length, mut unseen) = (u32::MAX, 0, 1, 0);

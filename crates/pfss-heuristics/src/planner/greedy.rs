@@ -21,8 +21,8 @@ pfss_core::config! {
     }
 }
 
-/// Jobs taken out and temperature where descents are cheap (tuned on ta051, ta062, ta073 and ta083 with blocking), and elsewhere (tuned on ta041
-/// with total completion).
+/// Jobs taken out and temperature where descents are cheap (tuned on ta051, ta062, ta073 and ta083 with blocking), and elsewhere
+/// (tuned on ta041 with total completion).
 const WITH_CHEAP_DESCENTS: (usize, f64) = (2, 0.05);
 const USUAL: (usize, f64) = (5, 1.5);
 
@@ -153,6 +153,33 @@ impl<'l> LineGreedy<'l> {
             self.best_score = self.current_score;
             self.best.clone_from(&self.current);
             run.offer(&self.best, self.best_score);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::timing::{Attributes, MachineAttributes, check};
+    use pfss_core::{Instance, Limits, Seed};
+
+    /// Taking out two of two free jobs leaves the fixed ones alone.
+    #[test]
+    fn all_jobs_that_are_not_fixed_may_be_taken_out() {
+        let instance = Instance::new("", 2, vec![3u32, 1, 2, 5, 4, 2]).unwrap();
+        let blocking = MachineAttributes { buffer: Some(0), ..MachineAttributes::default() };
+        for precedence in [vec![], vec![(0, 2)]] {
+            let machines = vec![blocking.clone(), MachineAttributes::default()];
+            let attributes = Attributes { first: vec![0], precedence, machines, ..Attributes::default() };
+            let line = Line::new(&instance, &attributes).unwrap();
+            let limits = Limits { evaluations: Some(1000), ..Limits::default() };
+            let run = Run::new(Seed::new(1), limits);
+            let config = LineGreedyConfig::default();
+            let mut search = LineGreedy::new(&line, config, Seed::new(2).rng(), &[0, 1, 2], &run);
+            for _ in 0..10 {
+                search.iterate(&run);
+            }
+            assert_eq!(check(&line, search.best(), Some(search.best_score())), Ok(search.best_score()));
         }
     }
 }

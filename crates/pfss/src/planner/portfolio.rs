@@ -30,25 +30,21 @@ const COLD: f64 = 0.3;
 /// From so many jobs on.
 const MANY_JOBS: usize = 150;
 
+/// What idle time and work count.
+const fn shape(idle: f64, work: f64) -> BeamShape {
+    BeamShape { idle, work }
+}
+
 /// What passes weigh idle time with, in turn, so that they differ (ta051, ta071, ta081 and ta091: none is always best).
-const SHAPES: [BeamShape; 4] = [
-    BeamShape { idle: 1.0, work: 1.0 },
-    BeamShape { idle: 0.85, work: 1.0 },
-    BeamShape { idle: 1.2, work: 1.0 },
-    BeamShape { idle: 0.7, work: 1.0 },
-];
+const SHAPES: [BeamShape; 4] = [shape(1.0, 1.0), shape(0.85, 1.0), shape(1.2, 1.0), shape(0.7, 1.0)];
 
 /// Where the makespan counts, idle time is all that there is to see, and weighs more.
 const IDLE_OF_MAKESPAN: f64 = 4.0;
 
 /// Without buffers all machines move in step, and idle time anywhere is as bad as at the end (blocking, ta071, ta081, ta091 and
 /// ta101).
-const SHAPES_OF_BLOCKING: [BeamShape; 4] = [
-    BeamShape { idle: 100.0, work: 1.0 },
-    BeamShape { idle: 100.0, work: 1.2 },
-    BeamShape { idle: 100.0, work: 0.8 },
-    BeamShape { idle: 16.0, work: 1.0 },
-];
+const SHAPES_OF_BLOCKING: [BeamShape; 4] =
+    [shape(100.0, 1.0), shape(100.0, 1.2), shape(100.0, 0.8), shape(16.0, 1.0)];
 
 /// The parts of one thread.
 pub(super) struct Portfolio<'l> {

@@ -58,7 +58,7 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let (place, shared) = (Place::alone(instance, run).halved(), Shared::new(1, None));
     let mut portfolio =
-        Portfolio::new(instance, place, greedy_share(instance, run), &shared, run).in_long_turns();
+        Portfolio::alone(instance, place, greedy_share(instance, run), &shared, run).in_long_turns();
     if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }

@@ -10,8 +10,12 @@ pub(super) fn block(file: &str, name: &str, sources: &Sources) -> Block {
         ("benchmarks", "summary") => summary(sources),
         ("benchmarks", "taillard") => rows().and_then(|rows| taillard(&rows)),
         ("benchmarks", "taillard-claim") => sources.table(file, "taillard").map(|rows| least(&rows)),
-        ("benchmarks", "vrf-large") => rows().and_then(|rows| groups(&rows, "auto")),
-        ("benchmarks", "vrf-large-claim") => sources.table(file, "vrf-large").map(|rows| below(&rows)),
+        ("benchmarks" | "long", "vrf-large") | ("long", "taillard") => {
+            rows().and_then(|rows| groups(&rows, "auto"))
+        }
+        ("benchmarks" | "long", "vrf-large-claim") => {
+            sources.table(file, "vrf-large").map(|rows| below(&rows))
+        }
         ("benchmarks", "anytime") => rows().and_then(|rows| anytime(&rows)),
         ("benchmarks", "large") => rows().and_then(|rows| large(&rows)),
         ("instructions", "neh" | "policy") => rows().and_then(|rows| instructions(&rows)),

@@ -17,8 +17,10 @@ mod policy_claims;
 mod policy_contenders;
 mod row;
 mod rows;
+mod short;
 mod sources;
 mod text;
+mod threads;
 mod tsp;
 
 use std::path::Path;
@@ -32,7 +34,7 @@ pub use rows::Rows;
 pub use sources::{Measured, Sources};
 
 /// The pages with blocks, below the root of the project.
-pub const PAGES: [&str; 10] = [
+pub const PAGES: [&str; 11] = [
     "README.md",
     "docs/introduction.md",
     "docs/reference/networks.md",
@@ -42,6 +44,7 @@ pub const PAGES: [&str; 10] = [
     "docs/results/new-best-known.md",
     "docs/results/planning.md",
     "docs/results/policy.md",
+    "docs/results/threads.md",
     "docs/results/tsp.md",
 ];
 

@@ -12,6 +12,7 @@ mod config;
 mod descent;
 mod elites;
 mod islands;
+mod relink;
 mod search;
 mod solver;
 

@@ -1,14 +1,18 @@
 //! Iterated greedy as a part of the portfolio: one island of several, which cools down towards the end of the run.
 
 use pfss_core::{Elite, Instance, Rng, Run, Time};
-use pfss_heuristics::iterated_greedy::{EXCHANGES, Elites, IteratedGreedyConfig, IteratedGreedySearch};
+use pfss_heuristics::iterated_greedy::{EXCHANGES, IteratedGreedyConfig, IteratedGreedySearch};
 
+use super::generations::{Beginning, Generations};
 use super::place::Place;
+use super::shared::Shared;
 
 /// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first and cold at last pays
 /// where there is time for many iterations; where there are only `FEW`, a cycle begins at the usual temperature.
 const HOT: f64 = 1.4;
 const COLD: f64 = 0.75;
+/// Where one of several searches begins.
+const WARM: f64 = 1.2;
 const FEW: f64 = 1e3;
 const MANY: f64 = 2e4;
 
@@ -19,10 +23,15 @@ const FIRST_CYCLE: f64 = 10.0;
 /// preserve.
 const FAR_BEHIND: f64 = 0.004;
 
+/// After this share of a cycle it is known how many iterations there will be, and whether they are for several searches.
+const KNOWN_AFTER: f64 = 1.0 / 32.0;
+
 /// One island.
 pub(super) struct Island<'p, T: Time> {
     instance: &'p Instance<T>,
     place: Place,
+    /// How many there are.
+    islands: usize,
     /// Draws the parents of a new start.
     rng: Rng,
     /// Made when its turn comes: its first descent takes a while on large instances.
@@ -31,13 +40,17 @@ pub(super) struct Island<'p, T: Time> {
     begun: f64,
     length: f64,
     exchanges: usize,
+    /// Where there is time for several searches; `Some(None)`: there is not.
+    generations: Option<Option<Generations>>,
 }
 
 impl<'p, T: Time> Island<'p, T> {
     /// An island that has not begun.
-    pub(super) fn new(instance: &'p Instance<T>, place: Place, run: &Run<'_, T>) -> Self {
+    pub(super) fn new(instance: &'p Instance<T>, place: Place, islands: usize, run: &Run<'_, T>) -> Self {
         let rng = run.seed().child("exchange").nth(place.worker as u64).rng();
-        Self { instance, place, rng, search: None, begun: 0.0, length: FIRST_CYCLE, exchanges: 0 }
+        let (search, generations) = (None, None);
+        let length = FIRST_CYCLE;
+        Self { instance, place, islands, rng, search, begun: 0.0, length, exchanges: 0, generations }
     }
 
     /// The least cost that it found itself.
@@ -53,7 +66,7 @@ impl<'p, T: Time> Island<'p, T> {
         speed: f64,
         now: f64,
         remaining: f64,
-        elites: &Elites<T>,
+        shared: &Shared<'_, T>,
         run: &Run<'_, T>,
     ) -> u64 {
         let Some((order, cost)) = run.best() else { return 0 };
@@ -67,30 +80,49 @@ impl<'p, T: Time> Island<'p, T> {
             self.length = now + remaining;
         } else if now >= self.begun + self.length {
             (self.begun, self.length, self.exchanges) = (now, 2.0 * self.length, 0);
+            self.generations = None;
         }
         let progress = ((now - self.begun) / self.length).clamp(0.0, 1.0);
-        let alone = self.place.workers == 1;
+        // An iteration prices each job at each place about twice.
+        let per_iteration = 2.0 * (self.instance.num_jobs() as f64).powi(2);
+        let alone = self.islands == 1;
+        if self.generations.is_none() && progress >= KNOWN_AFTER {
+            let of_all = before as f64 / now * self.length;
+            self.generations = Some(Generations::new(of_all / per_iteration, self.islands));
+        }
+        let mut generations = self.generations.as_mut().and_then(Option::as_mut);
+        let goes_on = alone && generations.is_none();
         let behind = 1.0 - cost.to_f64() / search.best_cost().to_f64();
-        if cost < search.best_cost() && (alone || behind > FAR_BEHIND) {
+        if cost < search.best_cost() && (goes_on || behind > FAR_BEHIND) {
             search.restart(&order, run);
-        } else if !alone && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share) {
-            self.exchanges += 1;
-            let (own, best) = (search.best_cost(), search.best());
-            if let Some(team) = run.team() {
-                team.tell_elite(Elite { island: self.place.worker, cost: own, order: best.to_vec() });
-                for Elite { island, cost, order } in team.elites() {
-                    elites.hear(island, cost, order);
-                }
+        } else if let Some(generations) = generations.as_mut().filter(|g| g.is_over(progress)) {
+            exchange_with_team(self.place.worker, search, shared, run);
+            shared.best.keep(search.best_cost(), search.best());
+            shared.best.keep(cost, &order);
+            match generations.end_search(&shared.best, &mut self.rng) {
+                Beginning::Random => search.restart_at_random(run),
+                Beginning::Between([one, other]) => search.restart_on_path(&one, &other, run),
             }
-            if let Some([one, other]) = elites.exchange(self.place.worker, own, best, &mut self.rng) {
+        } else if !alone
+            && generations.is_none()
+            && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share)
+        {
+            self.exchanges += 1;
+            exchange_with_team(self.place.worker, search, shared, run);
+            let (own, best) = (search.best_cost(), search.best());
+            if let Some([one, other]) = shared.elites.exchange(self.place.worker, own, best, &mut self.rng) {
                 search.restart_between(&one, &other, run);
             }
         }
-        // An iteration prices each job at each place about twice.
-        let iterations = self.length * speed / (2.0 * (self.instance.num_jobs() as f64).powi(2));
-        let heat = ((iterations / FEW).ln() / (MANY / FEW).ln()).clamp(0.0, 1.0);
-        let hot = 1.0 + (HOT - 1.0) * heat;
-        search.set_temperature(hot + (COLD - hot) * progress);
+        search.set_temperature(match generations {
+            Some(generations) => WARM + (COLD - WARM) * generations.progress(progress),
+            None => {
+                let iterations = self.length * speed / per_iteration;
+                let heat = ((iterations / FEW).ln() / (MANY / FEW).ln()).clamp(0.0, 1.0);
+                let hot = 1.0 + (HOT - 1.0) * heat;
+                hot + (COLD - hot) * progress
+            }
+        });
         search.run_for(evaluations, run);
         search.evaluations() - before
     }
@@ -104,5 +136,20 @@ impl<'p, T: Time> Island<'p, T> {
             destruction_size: if self.place.worker % 5 == 4 { 2 } else { usual.destruction_size },
             ..usual
         }
+    }
+}
+
+/// Tells other processes of an island's best order, and notes theirs.
+fn exchange_with_team<T: Time>(
+    island: usize,
+    search: &IteratedGreedySearch<'_, T>,
+    shared: &Shared<'_, T>,
+    run: &Run<'_, T>,
+) {
+    let Some(team) = run.team() else { return };
+    team.tell_elite(Elite { island, cost: search.best_cost(), order: search.best().to_vec() });
+    for Elite { island, cost, order } in team.elites() {
+        shared.best.keep(cost, &order);
+        shared.elites.hear(island, cost, order);
     }
 }

@@ -2,20 +2,24 @@
 //! what they find.
 
 mod exact;
+mod generations;
 mod island;
 mod ledger;
 mod place;
 mod plans;
 mod portfolio;
 mod prices;
+mod roles;
 mod shared;
 
 use std::thread;
+use std::time::Duration;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
 use prices::{Prices, Unit};
+use roles::Roles;
 
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
 pub use plans::{PlanLoss, PlanTable, PlanTableError, SearchPlan};
@@ -27,6 +31,9 @@ pub(crate) use shared::Shared;
 /// The most that iterated greedy gets where there is no time for NEH: it would begin from a poor order, and the first pass of a
 /// beam gives a better one (gamma 500x20 in 10 ms: 1.3 % shorter).
 const SHARE_WITHOUT_NEH: f64 = 0.1;
+
+/// How often a thread of a crew looks whether there is a proof to help with.
+const NAP: Duration = Duration::from_millis(2);
 
 pfss_core::choice! {
     /// Whether a policy gives one of the starts.
@@ -55,8 +62,8 @@ pfss_core::config! {
 /// The portfolio that `pfss solve` runs when nobody names an algorithm.
 ///
 /// One thread alternates between iterated greedy, beam search and branch and bound, in shares that suit the
-/// shape of the instance; each hands its best order to the others. Further threads run further portfolios with other
-/// shares, guides and random streams, and share the best order.
+/// shape of the instance; each hands its best order to the others. Of several threads, some make beams together, as wide as those of one
+/// thread in so many times the time; each of the others has an iterated greedy of its own.
 pub struct Auto {
     config: AutoConfig,
 }
@@ -131,22 +138,45 @@ pub(crate) fn greedy_share<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) ->
     suited(PlanTable::built_in(), instance, run).greedy_share
 }
 
-/// Runs one portfolio per thread, as many as the memory allows for.
+/// Runs as many threads as the memory allows for: some make beams together, each of the others has a portfolio of its own.
 fn search<T: Time>(instance: &Instance<T>, greedy_share: f64, run: &Run<'_, T>) {
     let place = Place::of_threads(instance, run.islands(), run.memory());
     let shared = &Shared::new(place.workers, run.team());
     let first = run.team().map_or(place, |team| place.among(team.rank(), team.ranks()));
+    let roles = Roles::new(first, place.workers, greedy_share);
+    // Beams of several threads are those of one, also where the result must be the same everywhere.
+    let crew = if run.limits().is_reproducible() { run.threads() } else { roles.crew };
     thread::scope(|scope| {
         if run.team().is_some() {
             scope.spawn(move || run.guard(|| shared.tend(run)));
         }
         for worker in 1..place.workers {
-            let place = first.nth(worker);
-            let search = move || Portfolio::new(instance, place, greedy_share, shared, run).search(run);
-            scope.spawn(move || run.guard(search));
+            let work = move || match worker < roles.crew {
+                true => help(instance, shared, run),
+                false => {
+                    let place = first.nth(worker);
+                    Portfolio::new(instance, place, roles.of_island(), shared, run).search(run);
+                }
+            };
+            scope.spawn(move || run.guard(work));
         }
-        run.guard(|| Portfolio::new(instance, first, greedy_share, shared, run).search(run));
+        let lead = first.with_memory_of(roles.crew);
+        run.guard(|| Portfolio::new(instance, lead, Roles { crew, ..roles }, shared, run).search(run));
     });
+}
+
+/// What a thread of a crew does beside the passes that it is called for: it helps with a proof that is likely to end in time.
+fn help<'p, T: Time>(instance: &'p Instance<T>, shared: &'p Shared<'p, T>, run: &Run<'_, T>) {
+    if instance.num_jobs() > exact::MAX_JOBS {
+        return;
+    }
+    let mut exact = exact::Exact::new(instance, false, Prices::new(instance, run), shared);
+    while !run.must_end() {
+        let is_due = exact.is_due(f64::INFINITY, run);
+        if !is_due || !exact.step(f64::INFINITY, run) {
+            thread::sleep(run.remaining().map_or(NAP, |remaining| remaining.min(NAP)));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +184,6 @@ mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
     use pfss_core::{Limits, Seed, Status, check};
-    use std::time::Duration;
 
     fn solve(number: usize, limits: Limits<u32>, threads: usize) -> Outcome<u32> {
         solve_with(AutoConfig::default(), number, limits, threads)

@@ -42,6 +42,11 @@ impl Place {
         Self { memory: self.memory / 2, ..self }
     }
 
+    /// With the memory of so many threads, at least of one.
+    pub(super) fn with_memory_of(self, threads: usize) -> Self {
+        Self { memory: self.memory * threads.max(1), ..self }
+    }
+
     /// The same among the threads of all processes. Those of rank 0 come last, so that the last of all, which leads, is one of them.
     pub(super) fn among(self, rank: usize, ranks: usize) -> Self {
         let before = (rank + ranks - 1) % ranks;

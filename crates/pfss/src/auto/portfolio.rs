@@ -8,6 +8,7 @@ use super::island::Island;
 use super::ledger::{Ledger, Part};
 use super::place::Place;
 use super::prices::{Prices, Speed, Unit};
+use super::roles::Roles;
 use super::shared::Shared;
 
 /// A turn of iterated greedy takes this share of the time so far, at least and at most so many seconds: short turns at first, so that
@@ -36,6 +37,8 @@ pub(crate) struct Portfolio<'p, T: Time> {
     greedy_speed: Speed,
     /// The shortest turn of iterated greedy.
     shortest_turn: f64,
+    /// Whether it makes beams at all.
+    has_beam: bool,
     beam: BeamSearch<'p, T>,
     schedule: Schedule<T>,
     beam_spent: f64,
@@ -46,24 +49,31 @@ pub(crate) struct Portfolio<'p, T: Time> {
 }
 
 impl<'p, T: Time> Portfolio<'p, T> {
-    /// The portfolio of one thread, from the best order so far; `share` is what iterated greedy gets of the search.
-    pub(crate) fn new(
+    /// The portfolio of a thread alone, from the best order so far; `share` is what iterated greedy gets of the search.
+    pub(crate) fn alone(
         instance: &'p Instance<T>,
         place: Place,
         share: f64,
         shared: &'p Shared<'p, T>,
         run: &Run<'_, T>,
     ) -> Self {
+        Self::new(instance, place, Roles::alone(share), shared, run)
+    }
+
+    /// The portfolio of a thread that leads a crew of these roles, or of one that makes no beams where there is none.
+    pub(super) fn new(
+        instance: &'p Instance<T>,
+        place: Place,
+        roles: Roles,
+        shared: &'p Shared<'p, T>,
+        run: &Run<'_, T>,
+    ) -> Self {
         let Place { worker, workers, memory } = place;
-        let beam = BeamSearch::new(instance);
-        // Threads differ: odd ones lean to iterated greedy, even ones to beams, of which every second has another guide.
-        let greedy_share = match worker {
-            0 if workers == 1 => share,
-            worker if worker % 2 == 0 => share / 2.0,
-            _ => 0.5 + share / 2.0,
-        };
+        let Roles { crew, greedy_share, islands } = roles;
+        let beam = BeamSearch::new(instance).with_threads(crew);
         let by_shape = Plan::new(&beam, memory);
-        let guide = if worker % 4 == 2 { HandMade::Gap } else { by_shape.guide };
+        // Crews of several processes take turns with guides.
+        let guide = if worker / crew.max(1) % 2 == 1 { HandMade::Gap } else { by_shape.guide };
         let leaves = if workers > 1 { LEAVES } else { 0 };
         let schedule = Schedule::new(Plan { guide, leaves, ..by_shape }, &beam);
         Self {
@@ -71,14 +81,15 @@ impl<'p, T: Time> Portfolio<'p, T> {
             shared,
             prices: Prices::new(instance, run),
             ledger: Ledger::new(greedy_share),
-            island: Island::new(instance, place, run),
+            island: Island::new(instance, place, islands, run),
             greedy_speed: Speed::default(),
             shortest_turn: SHORTEST_TURN,
+            has_beam: crew > 0,
             beam,
             schedule,
             beam_spent: 0.0,
             proves: instance.num_jobs() <= exact::MAX_JOBS,
-            leads: worker + 1 == workers,
+            leads: worker + crew.max(1) >= workers,
             exact: None,
         }
     }
@@ -127,7 +138,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
     /// One turn of iterated greedy or beam search.
     fn improve(&mut self, run: &Run<'_, T>) {
         let (before, begun) = (run.best_cost(), run.elapsed());
-        let beam_is_next = self.ledger.next() == Part::Beam && !self.schedule.is_finished();
+        let beam_is_next = self.has_beam && self.ledger.next() == Part::Beam && !self.schedule.is_finished();
         let pass = if beam_is_next { self.pass(run) } else { None };
         let (part, unit, evaluations, found) = match pass {
             Some(pass) => {
@@ -155,6 +166,7 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let pass = self.schedule.step_within((seconds * per_second) as u64, &mut self.beam, run)?;
         for (order, cost) in &pass.leaves {
             self.shared.elites.add_guest(*cost, order);
+            self.shared.best.keep(*cost, order);
         }
         Some(pass)
     }
@@ -165,6 +177,6 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let speed = self.greedy_speed.per_second(Unit::Place, &self.prices);
         let evaluations = (seconds * speed).max(1.0) as u64;
         let remaining = self.prices.remaining(Unit::Place, run);
-        self.island.turn(evaluations, speed, now, remaining, &self.shared.elites, run)
+        self.island.turn(evaluations, speed, now, remaining, self.shared, run)
     }
 }

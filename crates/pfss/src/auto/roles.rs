@@ -1,0 +1,78 @@
+//! Which threads improve orders one by one, and which of them make the passes of one wide beam together.
+
+use super::place::Place;
+
+/// No thread searches by one part alone while it could use both.
+const LEAST_SHARE: f64 = 0.02;
+
+/// The threads of one process, by what they do. Threads that each made beams of their own would make the same ones; together they make
+/// a beam as wide as one thread in so many times the time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Roles {
+    /// The first so many threads make beams: the first of them leads, and also improves orders where `greedy_share` says so.
+    pub(super) crew: usize,
+    /// The share of iterated greedy on the thread that leads the crew.
+    pub(super) greedy_share: f64,
+    /// How many threads of all processes have an iterated greedy, that one included.
+    pub(super) islands: usize,
+}
+
+impl Roles {
+    /// For `threads` threads of this process, the first of which has the place `first` among those of all; `greedy` is what iterated
+    /// greedy shall get of all time.
+    pub(super) fn new(first: Place, threads: usize, greedy: f64) -> Self {
+        let wanted = (1.0 - greedy) * first.workers as f64;
+        let beamers = (wanted.round() as usize).clamp(1, first.workers);
+        // Threads with low numbers make beams; those of this process begin with `first`.
+        let crew = beamers.saturating_sub(first.worker).min(threads);
+        let greedy_share = (1.0 - wanted / beamers as f64).max(LEAST_SHARE);
+        let islands = first.workers + 1 - beamers;
+        Self { crew, greedy_share: if crew == 0 { 1.0 } else { greedy_share }, islands }
+    }
+
+    /// A thread alone.
+    pub(super) fn alone(greedy_share: f64) -> Self {
+        Self { crew: 1, greedy_share, islands: 1 }
+    }
+
+    /// The role of a thread that makes no beams.
+    pub(super) fn of_island(self) -> Self {
+        Self { crew: 0, greedy_share: 1.0, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roles(rank: usize, ranks: usize, threads: usize, greedy: f64) -> (usize, f64) {
+        let first = Place { worker: 0, workers: threads, memory: 0 }.among(rank, ranks);
+        let Roles { crew, greedy_share, islands } = Roles::new(first, threads, greedy);
+        assert!(islands >= 1 && islands <= threads * ranks);
+        (crew, (1000.0 * greedy_share).round() / 1000.0)
+    }
+
+    #[test]
+    fn one_thread_does_both() {
+        for greedy in [0.02, 0.3, 0.95] {
+            assert_eq!(roles(0, 1, 1, greedy), (1, greedy));
+        }
+    }
+
+    #[test]
+    fn threads_are_divided_by_the_shares() {
+        assert_eq!(roles(0, 1, 2, 0.05), (2, 0.05));
+        assert_eq!(roles(0, 1, 2, 0.5), (1, LEAST_SHARE));
+        assert_eq!(roles(0, 1, 2, 0.7), (1, 0.4));
+        assert_eq!(roles(0, 1, 16, 0.95), (1, 0.2));
+        assert_eq!(roles(0, 1, 16, 0.3), (11, LEAST_SHARE));
+    }
+
+    #[test]
+    fn processes_divide_them_as_threads_do() {
+        // Rank 0 has the last threads.
+        assert_eq!([0, 1].map(|rank| roles(rank, 2, 8, 0.3).0), [3, 8]);
+        assert_eq!(roles(0, 2, 1, 0.7), (0, 1.0));
+        assert_eq!(roles(1, 2, 1, 0.7), (1, 0.4));
+    }
+}

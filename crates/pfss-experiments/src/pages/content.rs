@@ -1,7 +1,8 @@
 //! What stands in a block.
 
 use super::{
-    PageError, Sources, baselines, benchmarks, exact, models, orders, planning, policy, short, text, threads, tsp,
+    PageError, Sources, baselines, benchmarks, exact, models, orders, planning, policy, short, text, threads,
+    tsp,
 };
 
 /// The text of the block `FILE NAME`.

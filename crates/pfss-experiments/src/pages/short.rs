@@ -45,8 +45,11 @@ fn claim(sources: &Sources) -> Result<String, PageError> {
     }
     let mean = cells.iter().map(|(value, _)| value).sum::<f64>() / cells.len().max(1) as f64;
     cells.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let worst: Vec<String> =
-        cells.iter().take(3).map(|(value, name)| format!("{} % on {name}", number(Some(*value), 2))).collect();
+    let worst: Vec<String> = cells
+        .iter()
+        .take(3)
+        .map(|(value, name)| format!("{} % on {name}", number(Some(*value), 2)))
+        .collect();
     Ok(format!(
         "On average over these {} cells `auto` is {} % above the best of its parts; at most {}.\n",
         cells.len(),

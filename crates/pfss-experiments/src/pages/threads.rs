@@ -96,7 +96,13 @@ fn proofs(rows: &Rows<'_>) -> Result<String, PageError> {
     for row in rows.iter() {
         let proven = if row.status == "optimal" { "yes" } else { "no" };
         let best_known = number(row.best_known, 0);
-        lines.push(vec![row.instance.clone(), number(row.cost, 0), best_known, proven.into(), time(row.runtime_s)]);
+        lines.push(vec![
+            row.instance.clone(),
+            number(row.cost, 0),
+            best_known,
+            proven.into(),
+            time(row.runtime_s),
+        ]);
     }
     lines.sort();
     table(&["instance", "makespan", "best known", "proven", "time"], 1, lines)

@@ -20,7 +20,9 @@ pub(super) fn halfway<T: Time>(
     let whole = distance(&order, &places);
     let (mut left, mut priced) = (whole, 0);
     while 2 * left > whole {
-        let Some(Step { position, place, nearer, .. }) = best_step::<T>(&order, &places, moves) else { break };
+        let Some(Step { position, place, nearer, .. }) = best_step::<T>(&order, &places, moves) else {
+            break;
+        };
         priced += order.len() * order.len();
         let job = order.remove(position);
         order.insert(place, job);

@@ -1,4 +1,4 @@
-//! Few islands with much time: searches from different starts one after the other, then searches from orders between two of
+//! Islands with much time: searches from different starts one after the other, then searches from orders between two of
 //! the best that were found.
 
 use std::sync::{Mutex, PoisonError};
@@ -15,9 +15,6 @@ const MOST_SEARCHES: usize = 12;
 
 /// So many of the best orders are kept.
 const KEPT: usize = 8;
-
-/// More islands than these go on with what they have, and exchange orders now and then.
-const MOST_ISLANDS: usize = 4;
 
 /// The best orders of all searches, of islands and beams, that are different.
 pub(super) struct Best<T> {
@@ -80,7 +77,7 @@ impl Generations {
         let searches = ((iterations / ITERATIONS) as usize).min(MOST_SEARCHES);
         let all = searches * islands;
         let starts = (all / 2).min(KEPT).div_ceil(islands.max(1));
-        let pays = islands <= MOST_ISLANDS && all >= LEAST_SEARCHES && searches >= LEAST_SEARCHES / 2;
+        let pays = all >= LEAST_SEARCHES && searches >= LEAST_SEARCHES / 2;
         pays.then_some(Self { searches, starts, done: 0 })
     }
 
@@ -115,9 +112,10 @@ mod tests {
             Generations::new(iterations, islands)
                 .map(|generations| (generations.searches, generations.starts))
         };
-        assert_eq!([of(5e5, 1), of(2e5, 4), of(1e9, 16)], [None; 3]);
+        assert_eq!([of(5e5, 1), of(2e5, 4), of(2e5, 16)], [None; 3]);
         assert_eq!([of(6e5, 1), of(1e9, 1)], [(8, 4), (12, 6)].map(Some));
         assert_eq!([of(3e5, 2), of(6e5, 2), of(3e5, 4)], [(4, 2), (8, 4), (4, 2)].map(Some));
+        assert_eq!(of(6e5, 16), Some((8, 1)));
     }
 
     #[test]

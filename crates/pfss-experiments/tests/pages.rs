@@ -30,7 +30,20 @@ fn pages_are_filled_from_the_rows() {
 #[test]
 fn no_page_shows_a_trial() {
     let sources = Sources::read(&root()).unwrap();
-    for file in ["baselines", "benchmarks", "exact", "instructions", "planning", "policy", "tsp"] {
+    let files = [
+        "baselines",
+        "benchmarks",
+        "exact",
+        "instructions",
+        "long",
+        "planning",
+        "policy",
+        "short",
+        "threads",
+        "tsp",
+        "two-threads",
+    ];
+    for file in files {
         let origin = &sources.measured(file).unwrap().origin;
         assert!(!origin.quick, "{file}.csv is of `--quick`: run `scripts/measure {file}`");
         for value in [&origin.cpu, &origin.cores, &origin.date, &origin.program, &origin.command] {

@@ -1,6 +1,6 @@
 //! The tables of docs/results/policy.md.
 
-use super::policy_contenders::{DECODINGS, GREEDY, RIVALS, SAMPLED, rival};
+use super::policy_contenders::{DECODINGS, GREEDY, RIVALS, SAMPLED, WITH_POLICY, rival};
 use super::text::{Block, number, table, time};
 use super::{PageError, Rows, Sources, policy_claims};
 
@@ -20,7 +20,7 @@ pub(super) fn block(name: &str, sources: &Sources) -> Block {
         "vrf-large" => rows().and_then(|rows| groups(&rows, &["neh", "greedy"])),
         "equal-time" => rows().and_then(|rows| equal_time(&rows)),
         "guide" => rows().and_then(|rows| at_limit(&rows, "iterated-greedy")),
-        "start" => rows().and_then(|rows| at_limit(&rows, "auto")),
+        "start" => rows().and_then(|rows| at_limit(&rows, "auto without policy")),
         _ => return None,
     })
 }
@@ -98,12 +98,17 @@ fn equal_time(rows: &Rows<'_>) -> Result<String, PageError> {
         let base = rows.of(set, "neh");
         for decoding in DECODINGS {
             let own = rows.of(set, decoding);
+            if own.is_empty() {
+                continue;
+            }
             let mut line = vec![set.into(), decoding.into(), time(own.median()), number(own.above(&base), 2)];
-            line.extend(RIVALS.map(|name| number(rows.of(set, &rival(decoding, name)).above(&base), 2)));
+            let of = |name: &str| number(rows.of(set, &rival(decoding, name)).above(&base), 2);
+            line.extend(RIVALS.into_iter().chain([WITH_POLICY]).map(of));
             lines.push(line);
         }
     }
-    let head: Vec<&str> = ["instances", "policy", "time", "policy"].into_iter().chain(RIVALS).collect();
+    let head = ["instances", "policy", "time", "policy"].into_iter().chain(RIVALS).chain([WITH_POLICY]);
+    let head: Vec<&str> = head.collect();
     table(&head, 2, lines)
 }
 

@@ -164,7 +164,7 @@ mod tests {
             rows.push(row("g 20x5", &rival("greedy + insertion", name), 9.0));
         }
         let text = equal_time(&Rows::new(rows.iter()));
-        let expected = "Of 2 rows, shorter than the policy: `neh + insertion` in 1, `iterated-greedy` in 0, `beam` in 0 and `auto` in 0. \
+        let expected = "Of 2 rows, shorter than the policy: `neh + insertion` in 1, `iterated-greedy` in 0, `beam` in 0 and `auto without policy` in 0. \
                         The policy is shorter than all four in 1: g 20x5 (greedy + insertion).\n";
         assert_eq!(text, expected);
     }

@@ -6,8 +6,10 @@ pub(super) const SAMPLED: &str = "front sample:16";
 
 /// How the policy decodes in the comparison at equal time.
 pub(super) const DECODINGS: [&str; 3] = ["greedy", "greedy + insertion", "best of 16 + insertion"];
-/// What is given the same time.
-pub(super) const RIVALS: [&str; 4] = ["neh + insertion", "iterated-greedy", "beam", "auto"];
+/// Searches without a policy that are given the same time.
+pub(super) const RIVALS: [&str; 4] = ["neh + insertion", "iterated-greedy", "beam", "auto without policy"];
+/// The search that may use one.
+pub(super) const WITH_POLICY: &str = "auto";
 
 /// A rival's name beside a decoding.
 pub(super) fn rival(decoding: &str, name: &str) -> String {

@@ -24,7 +24,19 @@ pub struct Sources {
 }
 
 /// The files below `experiments/measured`.
-const FILES: [&str; 7] = ["baselines", "benchmarks", "exact", "instructions", "planning", "policy", "tsp"];
+const FILES: [&str; 11] = [
+    "baselines",
+    "benchmarks",
+    "exact",
+    "instructions",
+    "long",
+    "planning",
+    "policy",
+    "short",
+    "threads",
+    "tsp",
+    "two-threads",
+];
 
 impl Sources {
     /// Reads the files of a project.

@@ -146,3 +146,42 @@ fn gaps(rows: &Rows<'_>) -> Result<String, PageError> {
     }
     table(&["size", "instances", "above the best known %", "gap to the proven bound %"], 1, lines)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(set: &str, contender: &str, instance: &str, cost: f64) -> MeasuredRow {
+        MeasuredRow {
+            set: set.into(),
+            contender: contender.into(),
+            instance: instance.into(),
+            count: 1,
+            cost: Some(cost),
+            best_known: Some(100.0),
+            ..MeasuredRow::default()
+        }
+    }
+
+    #[test]
+    fn threads_are_compared_with_the_best_run_and_with_more_time() {
+        let rows = [
+            row("50x20", "4 threads", "a", 101.0),
+            row("50x20", "4 threads", "b", 103.0),
+            row("50x20", ONE, "a", 104.0),
+            row("50x20", ONE, "a", 102.0),
+            row("50x20", ONE, "b", 102.0),
+            // Of one of the instances only: compared with that one.
+            row("50x20", "one thread 4 times as long", "a", 100.5),
+        ];
+        let rows = Rows::new(rows.iter());
+        let text = orders(&rows).unwrap();
+        let line = text.lines().last().unwrap();
+        let cells: Vec<&str> = line.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells, ["50x20", "2", "2.667", "2.000", "0.500", "2.000"]);
+        assert!(text.contains("best of 4 such runs"), "{text}");
+        let expected = "4 threads together are at least as good as the best of as many runs apart on 50x20, \
+                        and as one thread 4 times as long on none.\n";
+        assert_eq!(claim(&rows), expected);
+    }
+}

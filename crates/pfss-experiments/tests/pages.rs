@@ -30,21 +30,7 @@ fn pages_are_filled_from_the_rows() {
 #[test]
 fn no_page_shows_a_trial() {
     let sources = Sources::read(&root()).unwrap();
-    let files = [
-        "baselines",
-        "benchmarks",
-        "exact",
-        "instructions",
-        "long",
-        "planning",
-        "policy",
-        "short",
-        "threads",
-        "tsp",
-        "two-threads",
-    ];
-    for file in files {
-        let origin = &sources.measured(file).unwrap().origin;
+    for (file, Measured { origin, .. }) in sources.files() {
         assert!(!origin.quick, "{file}.csv is of `--quick`: run `scripts/measure {file}`");
         for value in [&origin.cpu, &origin.cores, &origin.date, &origin.program, &origin.command] {
             assert!(!value.is_empty(), "the head of {file}.csv is incomplete: {origin:?}");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 use pfss_exact::branch_and_bound::TreeSearch;
 
-use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, Shared, greedy_share};
+use crate::auto::{MAX_JOBS_OF_PROOFS, Place, Portfolio, Roles, Shared, greedy_share};
 use crate::starts::offer_starts;
 
 /// Seconds spent on a good order at first.
@@ -58,7 +58,8 @@ impl<T: Time> Solver<Instance<T>> for BranchAndBound {
 fn prove<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) {
     let (place, shared) = (Place::alone(instance, run).halved(), Shared::new(1, None));
     let mut portfolio =
-        Portfolio::alone(instance, place, greedy_share(instance, run), &shared, run).in_long_turns();
+        Portfolio::new(instance, place, Roles::alone(greedy_share(instance, run)), &shared, run)
+            .in_long_turns();
     if instance.num_jobs() > MAX_JOBS_OF_PROOFS {
         return portfolio.search(run);
     }

@@ -62,6 +62,11 @@ impl Sources {
         self.files.get(file).ok_or_else(|| PageError::UnknownBlock(file.to_string()))
     }
 
+    /// All files, by name.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Measured)> {
+        self.files.iter().map(|(name, file)| (name.as_str(), file))
+    }
+
     /// The rows of a table, at least one.
     ///
     /// # Errors

@@ -13,27 +13,23 @@ mod roles;
 mod shared;
 
 use std::thread;
-use std::time::Duration;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
 use prices::{Prices, Unit};
-use roles::Roles;
 
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
 pub use plans::{PlanLoss, PlanTable, PlanTableError, SearchPlan};
 
 pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
+pub(crate) use roles::Roles;
 pub(crate) use shared::Shared;
 
 /// The most that iterated greedy gets where there is no time for NEH: it would begin from a poor order, and the first pass of a
 /// beam gives a better one (gamma 500x20 in 10 ms: 1.3 % shorter).
 const SHARE_WITHOUT_NEH: f64 = 0.1;
-
-/// How often a thread of a crew looks whether there is a proof to help with.
-const NAP: Duration = Duration::from_millis(2);
 
 pfss_core::choice! {
     /// Whether a policy gives one of the starts.
@@ -174,7 +170,7 @@ fn help<'p, T: Time>(instance: &'p Instance<T>, shared: &'p Shared<'p, T>, run: 
     while !run.must_end() {
         let is_due = exact.is_due(f64::INFINITY, run);
         if !is_due || !exact.step(f64::INFINITY, run) {
-            thread::sleep(run.remaining().map_or(NAP, |remaining| remaining.min(NAP)));
+            thread::sleep(run.remaining().map_or(shared::NAP, |remaining| remaining.min(shared::NAP)));
         }
     }
 }
@@ -184,6 +180,7 @@ mod tests {
     use super::*;
     use pfss_core::generate::taillard_benchmark;
     use pfss_core::{Limits, Seed, Status, check};
+    use std::time::Duration;
 
     fn solve(number: usize, limits: Limits<u32>, threads: usize) -> Outcome<u32> {
         solve_with(AutoConfig::default(), number, limits, threads)

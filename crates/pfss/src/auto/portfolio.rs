@@ -49,19 +49,9 @@ pub(crate) struct Portfolio<'p, T: Time> {
 }
 
 impl<'p, T: Time> Portfolio<'p, T> {
-    /// The portfolio of a thread alone, from the best order so far; `share` is what iterated greedy gets of the search.
-    pub(crate) fn alone(
-        instance: &'p Instance<T>,
-        place: Place,
-        share: f64,
-        shared: &'p Shared<'p, T>,
-        run: &Run<'_, T>,
-    ) -> Self {
-        Self::new(instance, place, Roles::alone(share), shared, run)
-    }
-
-    /// The portfolio of a thread that leads a crew of these roles, or of one that makes no beams where there is none.
-    pub(super) fn new(
+    /// The portfolio, from the best order so far, of a thread that leads a crew of these roles, or of one that makes no beams where there
+    /// is none.
+    pub(crate) fn new(
         instance: &'p Instance<T>,
         place: Place,
         roles: Roles,

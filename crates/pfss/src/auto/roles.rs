@@ -8,7 +8,7 @@ const LEAST_SHARE: f64 = 0.02;
 /// The threads of one process, by what they do. Threads that each made beams of their own would make the same ones; together they make
 /// a beam as wide as one thread in so many times the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Roles {
+pub(crate) struct Roles {
     /// The first so many threads make beams: the first of them leads, and also improves orders where `greedy_share` says so.
     pub(super) crew: usize,
     /// The share of iterated greedy on the thread that leads the crew.
@@ -30,8 +30,8 @@ impl Roles {
         Self { crew, greedy_share: if crew == 0 { 1.0 } else { greedy_share }, islands }
     }
 
-    /// A thread alone.
-    pub(super) fn alone(greedy_share: f64) -> Self {
+    /// A thread alone, which gives iterated greedy this share.
+    pub(crate) fn alone(greedy_share: f64) -> Self {
         Self { crew: 1, greedy_share, islands: 1 }
     }
 

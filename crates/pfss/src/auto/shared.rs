@@ -11,8 +11,8 @@ use pfss_heuristics::iterated_greedy::Elites;
 
 use super::generations::Best;
 
-/// How long it takes at most until other processes are asked for open nodes of a new tree.
-const NAP: Duration = Duration::from_millis(2);
+/// How often threads without work of their own look for some: open nodes of another process, or a proof to help with.
+pub(super) const NAP: Duration = Duration::from_millis(2);
 
 /// Orders of islands, and one tree that all may search.
 pub(crate) struct Shared<'p, T> {

@@ -1,8 +1,8 @@
 //! What stands in a block.
 
 use super::{
-    PageError, Sources, baselines, benchmarks, exact, models, orders, planning, policy, short, text, threads,
-    tsp,
+    PageError, Sources, baselines, benchmarks, exact, learning, models, orders, planning, policy, short,
+    text, threads, tsp,
 };
 
 /// The text of the block `FILE NAME`.
@@ -15,6 +15,7 @@ pub(super) fn content(file: &str, name: &str, sources: &Sources) -> Result<Strin
         "baselines" => baselines::block(name, sources),
         "benchmarks" | "instructions" | "long" => benchmarks::block(file, name, sources),
         "exact" => exact::block(name, sources),
+        "learning" => learning::block(name, sources),
         "orders" => orders::block(name, sources),
         "planning" => planning::block(name, sources),
         "policy" => policy::block(name, sources),

@@ -9,6 +9,7 @@ mod block;
 mod content;
 mod error;
 mod exact;
+mod learning;
 mod models;
 mod orders;
 mod planning;

@@ -5,7 +5,6 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::Tie;
-use super::relink::halfway;
 use crate::TieRule;
 use crate::neh::tie::first_tied;
 
@@ -108,18 +107,6 @@ impl Descent {
             self.offered_at = self.evaluations();
             run.offer(order, cost);
         }
-    }
-
-    /// An order halfway between two, or `None` where the tables of moves would be too large.
-    pub(super) fn halfway<T: Time>(
-        &mut self,
-        one: &[JobId],
-        other: &[JobId],
-        run: &Run<'_, T>,
-    ) -> Option<Vec<JobId>> {
-        let (order, priced) = halfway::<T>(one, other, self.moves.as_mut()?);
-        self.count(priced, run);
-        Some(order)
     }
 
     /// Moves single jobs to strictly better places until no job has one.

@@ -12,7 +12,6 @@ mod config;
 mod descent;
 mod elites;
 mod islands;
-mod relink;
 mod search;
 mod solver;
 

@@ -104,27 +104,6 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
         self.descent.look(run);
     }
 
-    /// Begins anew with an order halfway between two, along the cheapest path; on large instances with a child of both. What was
-    /// found before is forgotten.
-    pub fn restart_on_path(&mut self, one: &[JobId], other: &[JobId], run: &Run<'_, T>) {
-        match self.descent.halfway(one, other, run) {
-            Some(order) => self.restart_at(&order, run),
-            None => self.restart_between(one, other, run),
-        }
-    }
-
-    /// Begins anew with a random order. What was found before is forgotten.
-    pub fn restart_at_random(&mut self, run: &Run<'_, T>) {
-        let mut order: Vec<JobId> = (0..self.instance.num_jobs() as JobId).collect();
-        order.shuffle(&mut self.rng);
-        self.restart_at(&order, run);
-    }
-
-    fn restart_at(&mut self, order: &[JobId], run: &Run<'_, T>) {
-        self.forget();
-        self.restart(order, run);
-    }
-
     fn forget(&mut self) {
         self.best.clear();
         self.best_cost = T::MAX;

@@ -3,18 +3,9 @@
 use pfss_core::{Elite, Instance, Rng, Run, Time};
 use pfss_heuristics::iterated_greedy::{EXCHANGES, IteratedGreedyConfig, IteratedGreedySearch};
 
-use super::generations::{Beginning, Generations};
+use super::cooling::Cooling;
 use super::place::Place;
 use super::shared::Shared;
-
-/// The temperature at the beginning of a cycle and at its end, as multiples of the usual one. Hot at first and cold at last pays
-/// where there is time for many iterations; where there are only `FEW`, a cycle begins at the usual temperature.
-const HOT: f64 = 1.4;
-const COLD: f64 = 0.75;
-/// Where one of several searches begins.
-const WARM: f64 = 1.2;
-const FEW: f64 = 1e3;
-const MANY: f64 = 2e4;
 
 /// Where nothing limits the run, cycles of so many seconds follow each other, each twice as long as the one before.
 const FIRST_CYCLE: f64 = 10.0;
@@ -23,7 +14,7 @@ const FIRST_CYCLE: f64 = 10.0;
 /// preserve.
 const FAR_BEHIND: f64 = 0.004;
 
-/// After this share of a cycle it is known how many iterations there will be, and whether they are for several searches.
+/// After this share of a cycle it is known how many iterations there will be, and whether they are for several rounds.
 const KNOWN_AFTER: f64 = 1.0 / 32.0;
 
 /// One island.
@@ -40,17 +31,27 @@ pub(super) struct Island<'p, T: Time> {
     begun: f64,
     length: f64,
     exchanges: usize,
-    /// Where there is time for several searches; `Some(None)`: there is not.
-    generations: Option<Option<Generations>>,
+    cooling: Cooling,
+    /// Whether the iterations were counted that rounds of cooling depend on.
+    is_counted: bool,
 }
 
 impl<'p, T: Time> Island<'p, T> {
     /// An island that has not begun.
     pub(super) fn new(instance: &'p Instance<T>, place: Place, islands: usize, run: &Run<'_, T>) -> Self {
         let rng = run.seed().child("exchange").nth(place.worker as u64).rng();
-        let (search, generations) = (None, None);
-        let length = FIRST_CYCLE;
-        Self { instance, place, islands, rng, search, begun: 0.0, length, exchanges: 0, generations }
+        Self {
+            instance,
+            place,
+            islands,
+            rng,
+            search: None,
+            begun: 0.0,
+            length: FIRST_CYCLE,
+            exchanges: 0,
+            cooling: Cooling::once(),
+            is_counted: false,
+        }
     }
 
     /// The least cost that it found itself.
@@ -80,33 +81,25 @@ impl<'p, T: Time> Island<'p, T> {
             self.length = now + remaining;
         } else if now >= self.begun + self.length {
             (self.begun, self.length, self.exchanges) = (now, 2.0 * self.length, 0);
-            self.generations = None;
+            (self.cooling, self.is_counted) = (Cooling::once(), false);
         }
         let progress = ((now - self.begun) / self.length).clamp(0.0, 1.0);
         // An iteration prices each job at each place about twice.
         let per_iteration = 2.0 * (self.instance.num_jobs() as f64).powi(2);
-        let alone = self.islands == 1;
-        if self.generations.is_none() && progress >= KNOWN_AFTER {
+        if !self.is_counted && progress >= KNOWN_AFTER {
             let of_all = before as f64 / now * self.length;
-            self.generations = Some(Generations::new(of_all / per_iteration, self.islands));
+            (self.cooling, self.is_counted) =
+                (Cooling::for_iterations(of_all / per_iteration, self.islands), true);
         }
-        let mut generations = self.generations.as_mut().and_then(Option::as_mut);
-        let goes_on = alone && generations.is_none();
+        let alone = self.islands == 1;
         let behind = 1.0 - cost.to_f64() / search.best_cost().to_f64();
-        if cost < search.best_cost() && (goes_on || behind > FAR_BEHIND) {
-            search.restart(&order, run);
-        } else if let Some(generations) = generations.as_mut().filter(|g| g.is_over(progress)) {
-            exchange_with_team(self.place.worker, search, shared, run);
-            shared.best.keep(search.best_cost(), search.best());
-            shared.best.keep(cost, &order);
-            match generations.end_search(&shared.best, &mut self.rng) {
-                Beginning::Random => search.restart_at_random(run),
-                Beginning::Between([one, other]) => search.restart_on_path(&one, &other, run),
+        if self.cooling.has_rounds() {
+            if self.cooling.ends_round(progress) {
+                search.restart(&order, run);
             }
-        } else if !alone
-            && generations.is_none()
-            && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share)
-        {
+        } else if cost < search.best_cost() && (alone || behind > FAR_BEHIND) {
+            search.restart(&order, run);
+        } else if !alone && EXCHANGES.get(self.exchanges).is_some_and(|&share| progress >= share) {
             self.exchanges += 1;
             exchange_with_team(self.place.worker, search, shared, run);
             let (own, best) = (search.best_cost(), search.best());
@@ -114,15 +107,7 @@ impl<'p, T: Time> Island<'p, T> {
                 search.restart_between(&one, &other, run);
             }
         }
-        search.set_temperature(match generations {
-            Some(generations) => WARM + (COLD - WARM) * generations.progress(progress),
-            None => {
-                let iterations = self.length * speed / per_iteration;
-                let heat = ((iterations / FEW).ln() / (MANY / FEW).ln()).clamp(0.0, 1.0);
-                let hot = 1.0 + (HOT - 1.0) * heat;
-                hot + (COLD - hot) * progress
-            }
-        });
+        search.set_temperature(self.cooling.temperature(progress, self.length * speed / per_iteration));
         search.run_for(evaluations, run);
         search.evaluations() - before
     }
@@ -149,7 +134,6 @@ fn exchange_with_team<T: Time>(
     let Some(team) = run.team() else { return };
     team.tell_elite(Elite { island, cost: search.best_cost(), order: search.best().to_vec() });
     for Elite { island, cost, order } in team.elites() {
-        shared.best.keep(cost, &order);
         shared.elites.hear(island, cost, order);
     }
 }

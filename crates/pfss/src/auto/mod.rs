@@ -1,8 +1,8 @@
 //! The default solver: constructive starts, iterated greedy, beam search and branch and bound share the time and
 //! what they find.
 
+mod cooling;
 mod exact;
-mod generations;
 mod island;
 mod ledger;
 mod place;
@@ -96,13 +96,19 @@ impl Auto {
     /// What to do on this instance in this time.
     fn plan<T: Time>(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<SearchPlan, SolveError> {
         let AutoConfig { policy, greedy_share, plans } = &self.config;
+        let wanted = match policy {
+            PolicyUse::Auto => None,
+            PolicyUse::On => Some(true),
+            PolicyUse::Off => Some(false),
+        };
         let suited = match plans.as_str() {
-            "" => suited(PlanTable::built_in(), instance, run),
+            "" => suited(PlanTable::built_in(), wanted, instance, run),
             file => {
                 let refuse =
                     |reason: String| SolveError::Unsupported { algorithm: "auto".to_string(), reason };
                 suited(
                     &PlanTable::read(file.as_ref()).map_err(|error| refuse(error.to_string()))?,
+                    wanted,
                     instance,
                     run,
                 )
@@ -114,24 +120,25 @@ impl Auto {
         };
         Ok(SearchPlan {
             greedy_share: if *greedy_share > 0.0 { *greedy_share } else { suited_share },
-            policy: match policy {
-                PolicyUse::Auto => suited.policy,
-                PolicyUse::On => true,
-                PolicyUse::Off => false,
-            },
+            policy: suited.policy,
         })
     }
 }
 
 /// What a table of plans says of this instance and the time that is left.
-fn suited<T: Time>(plans: &PlanTable, instance: &Instance<T>, run: &Run<'_, T>) -> SearchPlan {
+fn suited<T: Time>(
+    plans: &PlanTable,
+    wanted: Option<bool>,
+    instance: &Instance<T>,
+    run: &Run<'_, T>,
+) -> SearchPlan {
     let seconds = Prices::new(instance, run).remaining(Unit::Place, run);
-    plans.suited(instance.num_jobs(), instance.num_machines(), seconds)
+    plans.suited(instance.num_jobs(), instance.num_machines(), seconds, wanted)
 }
 
-/// The share of iterated greedy that suits this instance.
+/// The share of iterated greedy that suits this instance without a policy.
 pub(crate) fn greedy_share<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> f64 {
-    suited(PlanTable::built_in(), instance, run).greedy_share
+    suited(PlanTable::built_in(), Some(false), instance, run).greedy_share
 }
 
 /// Runs as many threads as the memory allows for: some make beams together, each of the others has a portfolio of its own.

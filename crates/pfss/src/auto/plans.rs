@@ -162,9 +162,15 @@ impl PlanTable {
         out
     }
 
-    /// The plan that lost least near this size and time. A cell speaks the less the further away it is; beyond the longest and
-    /// shortest times of the table, these count.
-    pub fn suited(&self, num_jobs: usize, num_machines: usize, seconds: f64) -> SearchPlan {
+    /// The plan that lost least near this size and time, of those with or without a policy where that is `wanted`. A cell speaks the
+    /// less the further away it is; beyond the longest and shortest times of the table, these count.
+    pub fn suited(
+        &self,
+        num_jobs: usize,
+        num_machines: usize,
+        seconds: f64,
+        wanted: Option<bool>,
+    ) -> SearchPlan {
         let times = || self.points.iter().map(|(_, place, _)| place[2]);
         let (least, most) = (times().fold(f64::MAX, f64::min), times().fold(f64::MIN, f64::max));
         let mut here = place(num_jobs, num_machines, seconds);
@@ -185,8 +191,11 @@ impl PlanTable {
             let (sum, weight) = sums[plan];
             if weight >= heard { sum / weight } else { f64::MAX }
         };
-        let best = (0..self.plans.len()).min_by(|&a, &b| mean(a).total_cmp(&mean(b)));
-        self.plans[best.unwrap_or_default()]
+        // A table may have no such plan: then another one is changed.
+        let unfit = |plan: usize| wanted.is_some_and(|policy| self.plans[plan].policy != policy);
+        let rank = |a: &usize, b: &usize| unfit(*a).cmp(&unfit(*b)).then(mean(*a).total_cmp(&mean(*b)));
+        let best = self.plans[(0..self.plans.len()).min_by(rank).unwrap_or_default()];
+        SearchPlan { policy: wanted.unwrap_or(best.policy), ..best }
     }
 }
 
@@ -250,12 +259,15 @@ mod tests {
             loss(50, 0.01, 0.9, false, 2.0),
         ])
         .unwrap();
-        assert_eq!(table.suited(50, 20, 1.0), SearchPlan { greedy_share: 0.9, policy: false });
-        assert_eq!(table.suited(450, 18, 2.0), SearchPlan { greedy_share: 0.1, policy: false });
-        assert_eq!(table.suited(50, 20, 0.001), SearchPlan { greedy_share: 0.9, policy: true });
+        assert_eq!(table.suited(50, 20, 1.0, None), SearchPlan { greedy_share: 0.9, policy: false });
+        assert_eq!(table.suited(450, 18, 2.0, None), SearchPlan { greedy_share: 0.1, policy: false });
+        assert_eq!(table.suited(50, 20, 0.001, None), SearchPlan { greedy_share: 0.9, policy: true });
+        // With and without a policy, also where the table has no such plan near.
+        assert_eq!(table.suited(50, 20, 0.001, Some(false)), SearchPlan { greedy_share: 0.9, policy: false });
+        assert_eq!(table.suited(450, 20, 1.0, Some(true)), SearchPlan { greedy_share: 0.9, policy: true });
         // Far outside of the table, and without a limit.
         for (jobs, machines, seconds) in [(1, 1, 1.0), (1_000_000, 2, f64::INFINITY), (20, 1000, 1e-9)] {
-            let plan = table.suited(jobs, machines, seconds);
+            let plan = table.suited(jobs, machines, seconds, None);
             assert!(table.plans.contains(&plan), "{plan:?}");
         }
     }

@@ -156,7 +156,6 @@ impl<'p, T: Time> Portfolio<'p, T> {
         let pass = self.schedule.step_within((seconds * per_second) as u64, &mut self.beam, run)?;
         for (order, cost) in &pass.leaves {
             self.shared.elites.add_guest(*cost, order);
-            self.shared.best.keep(*cost, order);
         }
         Some(pass)
     }

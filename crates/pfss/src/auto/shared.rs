@@ -9,15 +9,12 @@ use pfss_core::{Instance, Run, Team, Time};
 use pfss_exact::branch_and_bound::TreeSearch;
 use pfss_heuristics::iterated_greedy::Elites;
 
-use super::generations::Best;
-
 /// How often threads without work of their own look for some: open nodes of another process, or a proof to help with.
 pub(super) const NAP: Duration = Duration::from_millis(2);
 
 /// Orders of islands, and one tree that all may search.
 pub(crate) struct Shared<'p, T> {
     pub(super) elites: Elites<T>,
-    pub(super) best: Best<T>,
     team: Option<&'p dyn Team<T>>,
     workers: usize,
     /// Made when a proof begins.
@@ -30,14 +27,7 @@ impl<'p, T: Time> Shared<'p, T> {
     pub(crate) fn new(workers: usize, team: Option<&'p dyn Team<T>>) -> Self {
         let islands = workers * team.map_or(1, Team::ranks);
         let will_end = AtomicBool::new(false);
-        Self {
-            elites: Elites::new(islands),
-            best: Best::new(),
-            team,
-            workers,
-            tree: OnceLock::new(),
-            will_end,
-        }
+        Self { elites: Elites::new(islands), team, workers, tree: OnceLock::new(), will_end }
     }
 
     /// How many threads there are, those of other processes included.

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::finish::Finish;
+use super::shortlist::Shortlist;
+
 /// Numbers that describe a candidate on a machine.
 pub(crate) const FEATURES: usize = 16;
 
@@ -27,6 +30,20 @@ impl Default for FrontConfig {
 }
 
 impl FrontConfig {
+    /// About how many multiply-adds a greedy order takes, by a policy of this shape with the usual shortlist and finish.
+    pub fn multiply_adds(&self, num_jobs: usize, num_machines: usize) -> f64 {
+        let scored = Shortlist::default().total(num_jobs, Finish::default().of(num_jobs));
+        scored as f64 * self.multiply_adds_per_job(num_machines)
+    }
+
+    /// Those of scoring one job at both ends.
+    pub(super) fn multiply_adds_per_job(&self, num_machines: usize) -> f64 {
+        let (h, d) = (self.hidden as f64, self.width as f64);
+        let per_machine = h * (FEATURES as f64 / 2.0 + h);
+        let per_candidate = d * (2.0 * h + 2.0 * d);
+        2.0 * (per_machine * num_machines as f64 + per_candidate)
+    }
+
     /// What is wrong with this shape, if anything.
     pub fn problem(&self) -> Option<String> {
         let is_within = |value: usize| (1..=4096).contains(&value);

@@ -3,7 +3,6 @@
 use pfss_core::simd::Instructions;
 use pfss_core::{Instance, JobId, Rng, Time, makespan};
 
-use super::config::FEATURES;
 use super::decoding::{Built, Decoder};
 use super::finish::{Finish, Gap};
 use super::scorer::Scorer;
@@ -79,11 +78,8 @@ impl FrontPolicy {
 
     /// About how many multiply-adds a greedy order of this size takes.
     pub fn multiply_adds(&self, num_jobs: usize, num_machines: usize) -> f64 {
-        let (h, d) = (self.config.hidden as f64, self.config.width as f64);
-        let per_machine = h * (FEATURES as f64 / 2.0 + h);
-        let per_candidate = d * (2.0 * h + 2.0 * d);
         let scored = self.shortlist.total(num_jobs, self.finish.of(num_jobs));
-        2.0 * scored as f64 * (per_machine * num_machines as f64 + per_candidate)
+        scored as f64 * self.config.multiply_adds_per_job(num_machines)
     }
 
     /// The order that always takes the most likely job and end of those that are scored, among equal ones the least job and

@@ -97,6 +97,7 @@ impl Auto {
     fn plan<T: Time>(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<SearchPlan, SolveError> {
         let AutoConfig { policy, greedy_share, plans } = &self.config;
         let wanted = match policy {
+            _ if !starts::policy_fits(instance, run) => Some(false),
             PolicyUse::Auto => None,
             PolicyUse::On => Some(true),
             PolicyUse::Off => Some(false),

@@ -48,10 +48,10 @@ fn pairs(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
 
 /// What the policy changes on the instances of some rows.
 struct Change {
-    /// The mean over instances, in percent: below zero where it is shorter with the policy.
+    /// With less without, by instance: below zero where it is shorter with the policy.
+    differences: Vec<f64>,
+    /// Their mean, in percent.
     mean: f64,
-    better: usize,
-    worse: usize,
 }
 
 impl Change {
@@ -60,9 +60,15 @@ impl Change {
         let differences = paired_differences(&with, &without);
         let share = differences.iter().zip(&without).map(|(difference, cost)| 100.0 * difference / cost);
         let mean = share.sum::<f64>() / differences.len() as f64;
-        let count = |wanted: fn(f64) -> bool| differences.iter().filter(|d| wanted(**d)).count();
-        let (better, worse) = (count(|d| d < 0.0), count(|d| d > 0.0));
-        (!differences.is_empty()).then_some(Self { mean, better, worse })
+        (!differences.is_empty()).then_some(Self { differences, mean })
+    }
+
+    fn better(&self) -> usize {
+        self.differences.iter().filter(|difference| **difference < 0.0).count()
+    }
+
+    fn worse(&self) -> usize {
+        self.differences.iter().filter(|difference| **difference > 0.0).count()
     }
 }
 
@@ -73,7 +79,7 @@ fn differences(tables: &[(&str, Rows<'_>)]) -> Result<String, PageError> {
         for (_, rows) in tables {
             let change = Change::of(&rows.filter(|row| row.set == set));
             line.push(number(change.as_ref().map(|change| change.mean), 3));
-            line.push(change.map_or_else(String::new, |c| format!("{} : {}", c.better, c.worse)));
+            line.push(change.map_or_else(String::new, |c| format!("{} : {}", c.better(), c.worse())));
         }
         lines.push(line);
     }
@@ -95,18 +101,17 @@ fn claim(tables: &[(&str, Rows<'_>)]) -> String {
         }
         let better = means.iter().filter(|(_, mean)| *mean < 0.0).count();
         let worse: Vec<&str> = means.iter().filter(|(_, mean)| *mean > WORSE).map(|(set, _)| *set).collect();
-        let (with, without) = pairs(rows);
-        let test = wilcoxon(&paired_differences(&with, &without), Alternative::TwoSided);
+        let Some(all) = Change::of(rows) else { continue };
+        let test = wilcoxon(&all.differences, Alternative::TwoSided);
         let p_value = test.map_or(1.0, |test| test.p_value);
         let p_value = if p_value < 1e-4 { "p < 0.0001".into() } else { format!("p = {p_value:.4}") };
-        let Some(all) = Change::of(rows) else { continue };
         text.push_str(&format!(
             "* Factor {factor}: {} % on average over {} instances, {} better and {} worse (Wilcoxon's signed-rank test, two-sided: {p_value}); better on average in {better} of {} groups, \
              worse by more than {WORSE} % in {}.\n",
             number(Some(all.mean), 3),
-            with.len(),
-            all.better,
-            all.worse,
+            all.differences.len(),
+            all.better(),
+            all.worse(),
             means.len(),
             list(&worse),
         ));
@@ -118,18 +123,8 @@ fn claim(tables: &[(&str, Rows<'_>)]) -> String {
 mod tests {
     use super::*;
 
-    fn row(set: &str, contender: &str, instance: &str, cost: f64) -> MeasuredRow {
-        MeasuredRow {
-            set: set.into(),
-            contender: contender.into(),
-            instance: instance.into(),
-            count: 1,
-            cost: Some(cost),
-            ..MeasuredRow::default()
-        }
-    }
-
     fn rows() -> Vec<MeasuredRow> {
+        let row = MeasuredRow::run;
         vec![
             row("100x40", WITHOUT, "a", 100.0),
             row("100x40", WITH, "a", 99.0),

@@ -131,14 +131,8 @@ mod tests {
     use crate::pages::MeasuredRow;
 
     fn row(set: &str, contender: &str, cost: f64) -> MeasuredRow {
-        MeasuredRow {
-            set: set.into(),
-            contender: contender.into(),
-            count: 1,
-            cost: Some(cost),
-            runtime_s: Some(if contender == "neh" { 1.0 } else { 240.0 }),
-            ..MeasuredRow::default()
-        }
+        let seconds = if contender == "neh" { 1.0 } else { 240.0 };
+        MeasuredRow { runtime_s: Some(seconds), ..MeasuredRow::run(set, contender, "", cost) }
     }
 
     /// The page once said that the policy is shorter everywhere, and up to a hundred times as slow.

@@ -68,3 +68,18 @@ impl Origin {
         }
     }
 }
+
+#[cfg(test)]
+impl MeasuredRow {
+    /// One run.
+    pub(super) fn run(set: &str, contender: &str, instance: &str, cost: f64) -> Self {
+        Self {
+            set: set.into(),
+            contender: contender.into(),
+            instance: instance.into(),
+            count: 1,
+            cost: Some(cost),
+            ..Self::default()
+        }
+    }
+}

@@ -65,13 +65,7 @@ mod tests {
 
     #[test]
     fn auto_is_compared_with_the_best_of_the_others() {
-        let row = |contender: &str, cost: f64| MeasuredRow {
-            set: "gamma 20x5".into(),
-            contender: contender.into(),
-            count: 1,
-            cost: Some(cost),
-            ..MeasuredRow::default()
-        };
+        let row = |contender: &str, cost: f64| MeasuredRow::run("gamma 20x5", contender, "", cost);
         let rows = [row("auto", 101.0), row("beam", 100.0), row("iterated-greedy", 102.0)];
         assert!((behind(&Rows::new(rows.iter()), "gamma 20x5").unwrap() - 1.0).abs() < 1e-9);
         assert_eq!(behind(&Rows::new(rows[..1].iter()), "gamma 20x5"), None);

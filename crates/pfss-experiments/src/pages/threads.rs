@@ -165,15 +165,7 @@ mod tests {
     use super::*;
 
     fn row(set: &str, contender: &str, instance: &str, cost: f64) -> MeasuredRow {
-        MeasuredRow {
-            set: set.into(),
-            contender: contender.into(),
-            instance: instance.into(),
-            count: 1,
-            cost: Some(cost),
-            best_known: Some(100.0),
-            ..MeasuredRow::default()
-        }
+        MeasuredRow { best_known: Some(100.0), ..MeasuredRow::run(set, contender, instance, cost) }
     }
 
     #[test]

@@ -31,9 +31,8 @@ pub(super) struct Island<'p, T: Time> {
     begun: f64,
     length: f64,
     exchanges: usize,
-    cooling: Cooling,
-    /// Whether the iterations were counted that rounds of cooling depend on.
-    is_counted: bool,
+    /// None until the iterations are counted that its rounds depend on.
+    cooling: Option<Cooling>,
 }
 
 impl<'p, T: Time> Island<'p, T> {
@@ -49,8 +48,7 @@ impl<'p, T: Time> Island<'p, T> {
             begun: 0.0,
             length: FIRST_CYCLE,
             exchanges: 0,
-            cooling: Cooling::once(),
-            is_counted: false,
+            cooling: None,
         }
     }
 
@@ -81,20 +79,21 @@ impl<'p, T: Time> Island<'p, T> {
             self.length = now + remaining;
         } else if now >= self.begun + self.length {
             (self.begun, self.length, self.exchanges) = (now, 2.0 * self.length, 0);
-            (self.cooling, self.is_counted) = (Cooling::once(), false);
+            self.cooling = None;
         }
         let progress = ((now - self.begun) / self.length).clamp(0.0, 1.0);
         // An iteration prices each job at each place about twice.
         let per_iteration = 2.0 * (self.instance.num_jobs() as f64).powi(2);
-        if !self.is_counted && progress >= KNOWN_AFTER {
+        if self.cooling.is_none() && progress >= KNOWN_AFTER {
             let of_all = before as f64 / now * self.length;
-            (self.cooling, self.is_counted) =
-                (Cooling::for_iterations(of_all / per_iteration, self.islands), true);
+            self.cooling = Some(Cooling::for_iterations(of_all / per_iteration, self.islands));
         }
+        let once = &mut Cooling::once();
+        let cooling = self.cooling.as_mut().unwrap_or(once);
         let alone = self.islands == 1;
         let behind = 1.0 - cost.to_f64() / search.best_cost().to_f64();
-        if self.cooling.has_rounds() {
-            if self.cooling.ends_round(progress) {
+        if cooling.has_rounds() {
+            if cooling.ends_round(progress) {
                 search.restart(&order, run);
             }
         } else if cost < search.best_cost() && (alone || behind > FAR_BEHIND) {
@@ -107,7 +106,7 @@ impl<'p, T: Time> Island<'p, T> {
                 search.restart_between(&one, &other, run);
             }
         }
-        search.set_temperature(self.cooling.temperature(progress, self.length * speed / per_iteration));
+        search.set_temperature(cooling.temperature(progress, self.length * speed / per_iteration));
         search.run_for(evaluations, run);
         search.evaluations() - before
     }

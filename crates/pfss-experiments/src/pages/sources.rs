@@ -24,11 +24,12 @@ pub struct Sources {
 }
 
 /// The files below `experiments/measured`.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "baselines",
     "benchmarks",
     "exact",
     "instructions",
+    "learning",
     "long",
     "planning",
     "policy",

@@ -59,7 +59,7 @@ impl Plan {
         }
         .map_err(refused)?;
         let set = settings(algorithm, &parameters, options.set.as_ref())?;
-        check_model(&parameters, &set)?;
+        check_files(&parameters, &set)?;
         let threads = options.threads.unwrap_or_else(|| config.threads_per_job());
         if threads == 0 || threads > config.cores {
             let cores = config.cores;
@@ -175,8 +175,16 @@ fn settings(algorithm: &str, parameters: &[Parameter], set: Option<&Value>) -> R
     }
 }
 
-/// Refuses models in files: no file of this machine is read by request.
-fn check_model(parameters: &[Parameter], set: &Settings) -> Result<(), Problem> {
+/// Parameters that name a file, and nothing else.
+const FILES: [&str; 2] = ["plans", "weighings"];
+
+/// Refuses tables and models in files: no file of this machine is read by request.
+fn check_files(parameters: &[Parameter], set: &Settings) -> Result<(), Problem> {
+    for name in FILES {
+        if set.get(name).and_then(Value::as_str).is_some_and(|file| !file.is_empty()) {
+            return Err(Problem::malformed(format!("set: `{name}` names a file, and none is read here")));
+        }
+    }
     let model = set.get("model").and_then(Value::as_str).unwrap_or_default();
     let known = pfss::BUILT_IN_MODELS;
     // The mixed-integer solver has models too, of another kind.
@@ -274,6 +282,8 @@ mod tests {
                 "there is no model `/etc/passwd` here; known are front",
             ),
             ("algorithm=beam&set=guide=policy&set=model=../x", "there is no model"),
+            ("algorithm=auto&set=plans=/etc/passwd", "`plans` names a file"),
+            ("algorithm=beam&set=guide=fitted&set=weighings=/etc/passwd", "`weighings` names a file"),
         ] {
             let problem = from_query(query).unwrap_err();
             assert!(problem.detail().contains(expected), "{query}: {}", problem.detail());

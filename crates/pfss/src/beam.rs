@@ -8,7 +8,7 @@ mod tests;
 use std::sync::Arc;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, makespan, open};
-use pfss_heuristics::beam::{BeamSearch, Guide, Schedule};
+use pfss_heuristics::beam::{BeamSearch, Guide, Schedule, Shape, WeighingTable};
 use pfss_heuristics::slope_order;
 
 pub use config::{BeamConfig, GuideName, Switch};
@@ -50,8 +50,30 @@ impl<T: Time> Beam<T> {
                 let guides = (0..threads).map(|_| Box::new(guide.clone()) as Box<dyn Guide>);
                 search.guided_by_each(guides.collect())
             }
+            (None, GuideName::Fitted) => self.weighed(search)?.with_threads(threads),
             (None, _) => search.with_threads(threads),
         })
+    }
+
+    /// The search with the weighing that suits the instance.
+    fn weighed<'p>(&self, search: BeamSearch<'p, T>) -> Result<BeamSearch<'p, T>, SolveError> {
+        let refuse = |reason: String| SolveError::Unsupported { algorithm: "beam".to_string(), reason };
+        let shape = Shape::of(search.instance());
+        let suited = match self.config.weighings.as_str() {
+            "" => WeighingTable::built_in().nearest(&shape),
+            file => {
+                let text =
+                    std::fs::read_to_string(file).map_err(|error| refuse(format!("{file}: {error}")))?;
+                let table =
+                    WeighingTable::parse(&text).map_err(|error| refuse(format!("{file}: {error}")))?;
+                table.nearest(&shape)
+            }
+        };
+        let weighing = suited.ok_or_else(|| {
+            let reason = "no weights were fitted to instances of such a shape; `pfss train guide` fits them, and `guide=walpha` needs none";
+            refuse(reason.to_string())
+        })?;
+        Ok(search.weighed_by(weighing))
     }
 }
 

@@ -39,7 +39,8 @@ pub(crate) use train::{
     ScaleName,
 };
 pub(crate) use train::{
-    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
+    CloneArgs, EncoderName, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs,
+    TrainArgs, TrainKind,
 };
 
 use std::path::PathBuf;

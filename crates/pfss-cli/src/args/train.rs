@@ -26,6 +26,8 @@ pub(crate) enum TrainKind {
     Label(LabelArgs),
     /// The table by which `auto` chooses its plan for an instance and a time, from rows of `pfss bench`
     Portfolio(PortfolioArgs),
+    /// Weights of a beam's guide for one shape of instances, by evolution on drawn ones
+    Guide(GuideArgs),
 }
 
 const PORTFOLIO_EXAMPLES: &str = "\
@@ -45,6 +47,49 @@ pub(crate) struct PortfolioArgs {
     /// The table to write
     #[arg(short, long, value_name = "FILE.csv")]
     pub(crate) output: PathBuf,
+}
+
+const GUIDE_EXAMPLES: &str = "\
+Example (scripts/fit-guide does this for many shapes):
+  pfss train guide --distribution uniform -n 100 -m 40 -s 1 -o weighings.csv
+  pfss solve VFR100_40_1 -a beam --set guide=fitted --set weighings=weighings.csv";
+
+/// Arguments of `pfss train guide`.
+#[derive(Args, Debug)]
+#[command(after_help = GUIDE_EXAMPLES)]
+pub(crate) struct GuideArgs {
+    /// The table of weights by shape; the shape's row is added, or replaced after each generation
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub(crate) output: PathBuf,
+    /// How many generations
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) generations: u32,
+    /// How many weighings a generation tries
+    #[arg(long, value_name = "K", default_value_t = 12, value_parser = clap::value_parser!(u16).range(3..=10_000))]
+    pub(crate) trials: u16,
+    /// How many instances a generation tries them on; each draws others
+    #[arg(long, value_name = "K", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) count: u16,
+    /// How many evaluations the beam search has each time
+    #[arg(long, value_name = "N", default_value = "5000000", value_parser = value::count)]
+    pub(crate) evaluations: u64,
+    /// The seed; drawn and reported when absent
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+    /// How many threads may be used [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// What processing times are drawn from
+    #[arg(long, default_value = "uniform", help_heading = "Instances")]
+    pub(crate) distribution: DistributionName,
+    /// The number of jobs
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Instances")]
+    pub(crate) jobs: usize,
+    /// The number of machines
+    #[arg(short = 'm', long, value_name = "M", help_heading = "Instances")]
+    pub(crate) machines: usize,
+    #[command(flatten, next_help_heading = "Instances")]
+    pub(crate) parameters: DistributionArgs,
 }
 
 /// Instances that are drawn.

@@ -248,3 +248,37 @@ mod training {
         assert!(resumed.err.contains("from epoch") || resumed.err.contains("best: epoch"), "{}", resumed.err);
     }
 }
+
+#[test]
+fn a_guide_is_fitted_generation_by_generation_and_used() {
+    let folder = Folder::new();
+    let fit = |machines: u32, rest: &str| {
+        let common = "--generations 2 --count 2 --trials 3 --evaluations 5000 -s 1 -o weighings.csv";
+        folder.run(&format!("train guide -n 20 -m {machines} {common} {rest}"))
+    };
+    let told = fit(20, "-j 1");
+    assert!(told.err.contains("generation   1: +0.000 % against walpha"), "{}", told.err);
+    let first = folder.read("weighings.csv");
+    std::fs::remove_file(folder.path("weighings.csv")).unwrap();
+    fit(20, "-j 2").ok();
+    assert_eq!(folder.read("weighings.csv"), first);
+    fit(5, "--distribution gamma").ok();
+    let second = folder.read("weighings.csv");
+    assert!(second.starts_with(&first) && second.lines().count() == 3, "{second}");
+
+    let solve = |guide: &str| -> Value {
+        let command = format!("solve ta021 -a beam --evaluations 100000 -s 1 --json --set {guide}");
+        serde_json::from_str(&folder.run(&command).ok()).unwrap()
+    };
+    let fitted = solve("guide=fitted --set weighings=weighings.csv");
+    assert_eq!(fitted["config"]["weighings"], "weighings.csv");
+    assert_ne!(fitted["order"], solve("guide=walpha")["order"]);
+    let none = folder.run("solve ta021 -a beam -t 1 --set guide=fitted").fails();
+    assert!(none.contains("`pfss train guide` fits them"), "{none}");
+    let stray = folder.run("solve ta021 -a beam -t 1 --set weighings=weighings.csv").fails();
+    assert!(stray.contains("guide=fitted"), "{stray}");
+    std::fs::write(folder.path("weighings.csv"), "nonsense\n").unwrap();
+    let nonsense = fit(20, "").fails();
+    assert!(nonsense.contains("line 1 of the table of weighings"), "{nonsense}");
+    assert_eq!(folder.read("weighings.csv"), "nonsense\n");
+}

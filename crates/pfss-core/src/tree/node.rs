@@ -48,8 +48,8 @@ pub struct Tree<E> {
     /// Job by job, each row padded.
     times: Vec<E>,
     totals: Vec<E>,
-    /// How much idle time counts, by machine.
-    weights: Vec<f32>,
+    /// How much idle time counts, by end and machine.
+    weights: [Vec<f32>; 2],
     /// What times are multiplied by where scores need them in single precision.
     scale: f64,
 }
@@ -68,15 +68,15 @@ fn score_scale(horizon: f64) -> f64 {
 }
 
 impl<E: Element> Tree<E> {
-    /// Sets how much idle time counts on each machine; at first it counts once everywhere.
-    pub fn set_weights(&mut self, weights: impl Iterator<Item = f32>) {
-        for (to, weight) in self.weights[..self.num_machines].iter_mut().zip(weights) {
+    /// Sets how much idle time at one end counts on each machine; at first it counts once everywhere.
+    pub fn set_weights(&mut self, end: End, weights: impl Iterator<Item = f32>) {
+        for (to, weight) in self.weights[end as usize][..self.num_machines].iter_mut().zip(weights) {
             *to = weight;
         }
     }
 
-    pub(super) fn weights(&self) -> &[f32] {
-        &self.weights
+    pub(super) fn weights(&self, end: End) -> &[f32] {
+        &self.weights[end as usize]
     }
 
     /// The search tree of an instance. Choose `E` by [`ElementKind::of`](super::ElementKind::of).
@@ -92,7 +92,8 @@ impl<E: Element> Tree<E> {
             }
         }
         let scale = score_scale(instance.horizon().to_f64());
-        Self { num_jobs: instance.num_jobs(), num_machines, times, totals, weights: vec![1.0; row], scale }
+        let weights = [vec![1.0; row], vec![1.0; row]];
+        Self { num_jobs: instance.num_jobs(), num_machines, times, totals, weights, scale }
     }
 
     /// What times are multiplied by where scores need them in single precision: 1 but for extremely large or small reals.
@@ -151,7 +152,7 @@ impl<E: Element> Tree<E> {
     /// The idle weight of one end of a node: summed over the machines, idle time or its share in the front.
     pub fn idle_weight(&self, node: NodeRef<'_, E>, end: End, weighting: Weighting) -> f32 {
         let mut sums = [0f32; CHUNK];
-        for ((ready, work), weights) in self.placed(node, end).zip(self.weights.as_chunks::<CHUNK>().0) {
+        for ((ready, work), weights) in self.placed(node, end).zip(self.weights(end).as_chunks::<CHUNK>().0) {
             for lane in 0..CHUNK {
                 let (ready, work) = (ready[lane].to_f32(self.scale), work[lane].to_f32(self.scale));
                 sums[lane] += weights[lane]

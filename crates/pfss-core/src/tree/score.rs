@@ -59,7 +59,7 @@ pub(super) fn score<E: Element>(instructions: Instructions, args: &mut Scores<'_
     assert!(m > 0 && row >= m && args.rows.len() == 2 * row);
     assert!(args.stride >= args.kept.len() * BLOCK && args.times.len() >= m * args.stride + WINDOW - BLOCK);
     assert!(args.bounds.len() >= args.stride && args.scores.len() >= args.stride);
-    assert!(args.tree.weights().len() >= row, "the tree has fewer machines than the node");
+    assert!(args.tree.weights(args.end).len() >= row, "the tree has fewer machines than the node");
     instructions.run(ScoreKept(args));
 }
 
@@ -280,7 +280,8 @@ unsafe fn idle_of<V: RealRegister, E: Element, const GROUP: usize, const SHARE: 
         for machine in 0..machines {
             let at = front.offset(machine * step);
             let (front, work) = (V::splat(*at), V::splat(*at.add(padded)));
-            let importance = V::splat(*args.tree.weights().as_ptr().add(first).offset(machine * step));
+            let importance =
+                V::splat(*args.tree.weights(args.end).as_ptr().add(first).offset(machine * step));
             for group in 0..GROUP {
                 let start = free[group].max(front);
                 free[group] = start.add(times(machine, group));

@@ -27,6 +27,11 @@ fn fronts(instance: &Instance<u32>, order: &[JobId], reversed: bool) -> Vec<u32>
     front
 }
 
+/// What idle time weighs, differently at both ends.
+fn weight(end: End, machine: usize) -> f32 {
+    if end == End::Front { 1.0 + machine as f32 / 4.0 } else { 2.0 - machine as f32 / 8.0 }
+}
+
 impl Plain {
     /// `max_i (F_i + R_i + B_i)` of the child, from scratch.
     fn child_bound(&self, instance: &Instance<u32>, job: JobId, end: End) -> u32 {
@@ -43,6 +48,7 @@ impl Plain {
     }
 
     fn child_idle(&self, instance: &Instance<u32>, job: JobId, end: End, weighting: Weighting) -> f64 {
+        let weight = |machine: usize| f64::from(weight(end, machine));
         let mut placed = if end == End::Front { self.prefix.clone() } else { self.suffix.clone() };
         placed.push(job);
         let front = fronts(instance, &placed, end == End::Back);
@@ -50,6 +56,7 @@ impl Plain {
             .map(|i| {
                 let work: u32 = placed.iter().map(|&j| instance.time(j, i)).sum();
                 let idle = f64::from(front[i] - work);
+                let idle = weight(i) * idle;
                 match weighting {
                     Weighting::Idle => idle,
                     Weighting::Share => idle / f64::from(front[i]).max(1e-30),
@@ -74,7 +81,10 @@ fn compare<E: Element, const REAL: bool>(
     moves: &[(usize, bool)],
     instructions: Instructions,
 ) -> Vec<f64> {
-    let tree = Tree::<E>::new(instance);
+    let mut tree = Tree::<E>::new(instance);
+    for end in End::BOTH {
+        tree.set_weights(end, (0..instance.num_machines()).map(|machine| weight(end, machine)));
+    }
     let mut columns = Columns::all(&tree);
     let mut plain =
         Plain { prefix: vec![], suffix: vec![], open: (0..instance.num_jobs() as JobId).collect() };

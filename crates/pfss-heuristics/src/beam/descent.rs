@@ -1,6 +1,6 @@
 //! The way of one pass down the tree, level by level.
 
-use pfss_core::tree::{BLOCK, Element};
+use pfss_core::tree::{BLOCK, Element, End};
 use pfss_core::{JobId, Time};
 
 use super::crew::{Crew, Task};
@@ -9,6 +9,7 @@ use super::meter::Meter;
 use super::pace::Pace;
 use super::part::NODES_PER_LOOK;
 use super::pass::PassSettings;
+use super::weighing::{Weighing, urgencies};
 
 /// The idle weight of an end where nothing is placed, when one-sided nodes are penalised.
 const ONE_SIDED: f32 = 1e3;
@@ -23,6 +24,9 @@ type Found<E> = (Vec<(Vec<JobId>, E)>, bool);
 /// One pass.
 pub(super) struct Descent<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> {
     settings: &'d PassSettings<T>,
+    weighing: &'d Weighing,
+    /// Of each machine.
+    urgencies: Vec<f64>,
     crew: &'d Crew<'c, 'p, E>,
     history: &'d mut History,
     meter: Meter<'r, 'a, T>,
@@ -37,13 +41,16 @@ pub(super) struct Descent<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> {
 impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> {
     pub(super) fn new(
         settings: &'d PassSettings<T>,
+        weighing: &'d Weighing,
         crew: &'d Crew<'c, 'p, E>,
         history: &'d mut History,
         meter: Meter<'r, 'a, T>,
         nodes_are_slow: bool,
     ) -> Self {
         let pace = Pace::new(settings.children, settings.until, meter.now());
-        Self { settings, crew, history, meter, pace, fresh: Vec::new(), threads: 1, nodes_are_slow }
+        let urgencies = urgencies(settings.upper, crew.stage().tree.totals());
+        let fresh = Vec::new();
+        Self { settings, weighing, urgencies, crew, history, meter, pace, fresh, threads: 1, nodes_are_slow }
     }
 
     /// Counts what was held back; returns how many children were priced.
@@ -89,8 +96,6 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
     fn begin(&mut self) {
         self.history.clear();
         let mut stage = self.crew.stage();
-        let weights = machine_weights(self.settings.upper, stage.tree.totals());
-        stage.tree.set_weights(weights.into_iter());
         let prune_at = self.settings.prune_at;
         stage.limit = if prune_at < T::MAX { E::from_time(prune_at) } else { E::MAX };
         stage.leaves = self.settings.leaves;
@@ -108,7 +113,13 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
             let (n, m) = (stage.tree.num_jobs(), stage.tree.num_machines());
             // Finite, so that the gap of an unknown cost is one.
             let upper = ((self.settings.upper.to_f64() * stage.tree.scale()) as f32).min(f32::MAX);
-            stage.scoring = (guide.weighting(), guide.score(depth, n, m, upper));
+            stage.scoring = (guide.weighting(), guide.score(self.weighing, depth, n, m, upper));
+            if depth == 1 || !self.weighing.is_constant() {
+                for end in End::BOTH {
+                    let weights = self.weighing.weights(&self.urgencies, end, depth as f64 / n as f64);
+                    stage.tree.set_weights(end, weights);
+                }
+            }
             let lanes = stage.columns.num_lanes();
             // A child's number is its node's times the lanes, plus its lane.
             stage.width = width.clamp(1, u32::MAX as usize / lanes.max(1));
@@ -241,17 +252,4 @@ impl<'d, 'c, 'p, 'r, 'a, T: Time, E: Element> Descent<'d, 'c, 'p, 'r, 'a, T, E> 
         });
         (leaves.collect(), whole)
     }
-}
-
-/// Idle time counts more on machines that can afford little of it: those whose work alone comes close to
-/// the best known cost. Weights are one on average, and all one while no order is known.
-fn machine_weights<T: Time, E: Element>(upper: T, totals: &[E]) -> Vec<f32> {
-    let urgency = |work: E| {
-        let slack = upper.to_f64() - work.to_time::<T>().to_f64();
-        1.0 / slack.max(upper.to_f64() * 1e-4).max(f64::MIN_POSITIVE)
-    };
-    let urgencies: Vec<f64> = totals.iter().map(|&work| urgency(work)).collect();
-    let mean = urgencies.iter().sum::<f64>() / urgencies.len() as f64;
-    let weight = |urgency: f64| if upper < T::MAX { (urgency / mean) as f32 } else { 1.0 };
-    urgencies.into_iter().map(weight).collect()
 }

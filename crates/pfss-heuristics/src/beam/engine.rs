@@ -16,6 +16,7 @@ use super::outside::Outside;
 use super::part::Part;
 use super::pass::{PassResult, PassSettings};
 use super::stage::Stage;
+use super::weighing::Weighing;
 
 /// The memory of a beam search, kept from pass to pass.
 pub(super) struct Engine<'p, E: Element> {
@@ -53,13 +54,18 @@ impl<'p, E: Element> Engine<'p, E> {
         }
     }
 
-    pub(super) fn pass<T: Time>(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
+    pub(super) fn pass<T: Time>(
+        &mut self,
+        settings: &PassSettings<T>,
+        weighing: &Weighing,
+        run: &Run<'_, T>,
+    ) -> PassResult<T> {
         let is_guided = self.parts[0].get_mut().unwrap_or_else(PoisonError::into_inner).outside.is_some();
         let stage = self.stage.get_mut().unwrap_or_else(PoisonError::into_inner);
         let meter = Meter::new(run, stage.tree.num_machines(), is_guided);
         let must_end = || run.must_end();
         let crew = Crew::new(&self.stage, &self.parts, &must_end);
-        let mut descent = Descent::new(settings, &crew, &mut self.history, meter, is_guided);
+        let mut descent = Descent::new(settings, weighing, &crew, &mut self.history, meter, is_guided);
         let found = thread::scope(|scope| {
             let (threads, _closing) = crew.gather(scope, descent.threads_wanted(self.parts.len()));
             descent.go(threads)

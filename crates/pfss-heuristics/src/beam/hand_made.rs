@@ -2,6 +2,8 @@
 
 use pfss_core::tree::{Score, Weighting};
 
+use super::weighing::Weighing;
+
 pfss_core::choice! {
     /// A guide made by hand: which children of a level survive (Libralesso et al. 2022).
     pub enum HandMade {
@@ -15,6 +17,8 @@ pfss_core::choice! {
         Walpha = "walpha",
         /// The bound and the share of idle time, weighted by the gap to the best known order.
         Gap = "gap",
+        /// As `walpha`, with weights by machine, end and depth that were fitted to drawn instances of a similar shape.
+        Fitted = "fitted",
     }
 }
 
@@ -23,12 +27,19 @@ impl HandMade {
     pub(super) fn weighting(self) -> Weighting {
         match self {
             Self::Bound | Self::Idle | Self::Alpha => Weighting::Idle,
-            Self::Walpha | Self::Gap => Weighting::Share,
+            Self::Walpha | Self::Gap | Self::Fitted => Weighting::Share,
         }
     }
 
-    /// How children at `depth` (jobs placed, of `num_jobs`) are scored.
-    pub(super) fn score(self, depth: usize, num_jobs: usize, num_machines: usize, upper: f32) -> Score {
+    /// How children at `depth` (jobs placed, of `num_jobs`) are scored; `weighing` is what `walpha` and `fitted` have.
+    pub(super) fn score(
+        self,
+        weighing: &Weighing,
+        depth: usize,
+        num_jobs: usize,
+        num_machines: usize,
+        upper: f32,
+    ) -> Score {
         let done = depth as f32 / num_jobs as f32;
         match self {
             Self::Bound => Score::Blend { bound: 1.0, idle: 0.0, product: 0.0 },
@@ -37,7 +48,7 @@ impl HandMade {
                 let scale = depth as f32 / num_machines as f32;
                 Score::Blend { bound: done, idle: (1.0 - done) * scale, product: 0.0 }
             }
-            Self::Walpha => Score::Blend { bound: done, idle: 0.0, product: 1.0 - done },
+            Self::Walpha | Self::Fitted => weighing.score(done),
             Self::Gap => Score::Gap { upper },
         }
     }

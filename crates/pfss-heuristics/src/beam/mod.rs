@@ -22,6 +22,7 @@ mod candidates;
 mod crew;
 mod descent;
 mod engine;
+mod fitted;
 mod forecast;
 mod gate;
 mod guide;
@@ -41,13 +42,16 @@ mod plan;
 mod schedule;
 mod search;
 mod stage;
+mod weighing;
 
+pub use fitted::{Shape, WeighingTable, WeighingTableError};
 pub use guide::{Guide, OpenNode};
 pub use hand_made::HandMade;
 pub use pass::{PassResult, PassSettings};
 pub use plan::Plan;
 pub use schedule::Schedule;
 pub use search::BeamSearch;
+pub use weighing::Weighing;
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,9 @@ use pfss_core::{Instance, Run, Time, makespan};
 
 use super::engine::Engine;
 use super::guide::Guide;
+use super::hand_made::HandMade;
 use super::pass::{PassResult, PassSettings};
+use super::weighing::Weighing;
 
 enum Storage<'p> {
     Narrow(Engine<'p, u16>),
@@ -35,6 +37,8 @@ pub struct BeamSearch<'p, T> {
     instance: &'p Instance<T>,
     storage: Storage<'p>,
     is_guided: bool,
+    /// That of the guide `fitted`.
+    weighing: Weighing,
 }
 
 impl<'p, T: Time> BeamSearch<'p, T> {
@@ -53,7 +57,7 @@ impl<'p, T: Time> BeamSearch<'p, T> {
             }
             _ => Storage::Wide(Engine::new(instance, instructions)),
         };
-        Self { instance, storage, is_guided: false }
+        Self { instance, storage, is_guided: false, weighing: Weighing::WALPHA }
     }
 
     /// The same search on so many threads (at least one): wide levels are shared among them. Results are the same on any
@@ -64,6 +68,12 @@ impl<'p, T: Time> BeamSearch<'p, T> {
             with_engine!(&mut self.storage, engine => engine.set_threads(threads.clamp(1, MAX_THREADS)));
         }
         self
+    }
+
+    /// The same search with this weighing for the guide `fitted`, which is `walpha` without one.
+    #[must_use]
+    pub fn weighed_by(self, weighing: Weighing) -> Self {
+        Self { weighing, ..self }
     }
 
     /// The same search on one thread with a guide from outside, whatever hand-made one the passes name.
@@ -106,7 +116,9 @@ impl<'p, T: Time> BeamSearch<'p, T> {
 
     /// Goes through the tree once. Stops early when `run` must end. Offers nothing to `run` by itself.
     pub fn pass(&mut self, settings: &PassSettings<T>, run: &Run<'_, T>) -> PassResult<T> {
-        let mut result = with_engine!(&mut self.storage, engine => engine.pass(settings, run));
+        let is_fitted = settings.guide == HandMade::Fitted;
+        let weighing = if is_fitted { self.weighing } else { Weighing::WALPHA };
+        let mut result = with_engine!(&mut self.storage, engine => engine.pass(settings, &weighing, run));
         for (order, cost) in result.best.iter_mut().chain(&mut result.leaves) {
             let plain = makespan(self.instance, order);
             debug_assert!(plain.agrees(*cost), "{plain} {cost}");

@@ -18,6 +18,8 @@ pfss_core::choice! {
         Walpha = "walpha",
         /// The bound and the share of idle time, weighted by the gap to the best known order.
         Gap = "gap",
+        /// As `walpha`, with weights by machine, end and depth that were fitted to drawn instances of a similar shape.
+        Fitted = "fitted",
         /// A trained policy: how likely it would have come this way.
         Policy = "policy",
     }
@@ -42,6 +44,8 @@ pfss_core::config! {
         guide: GuideName = GuideName::Auto;
         /// The policy's model: a file, or the name of one that comes with the program; by default `front`.
         model: String = String::new(), with guide = GuideName::Policy;
+        /// A table of weighings by `pfss train guide`; by default the one that comes with the program.
+        weighings: String = String::new(), with guide = GuideName::Fitted;
         /// Whether passes prune below the best known cost and retreat when they fail.
         aspiration: Switch = Switch::Auto;
         /// Whether nodes with nothing placed at one end are put last.
@@ -65,6 +69,7 @@ impl GuideName {
             Self::Alpha => Some(HandMade::Alpha),
             Self::Walpha => Some(HandMade::Walpha),
             Self::Gap => Some(HandMade::Gap),
+            Self::Fitted => Some(HandMade::Fitted),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::{Limits, Seed, Status, check};
-use pfss_heuristics::beam::{OpenNode, PassSettings};
+use pfss_heuristics::beam::{OpenNode, PassSettings, Weighing};
 use pfss_neural::{Finish, FrontConfig, FrontPolicy, FrontWeights, Shortlist};
 
 use super::*;
@@ -113,4 +113,35 @@ fn a_guide_of_ones_own_leads_the_way() {
     let own = solve(Beam::new(first_pass.clone()).guided_by(|_| Box::new(ByNumber)));
     // Pruning at the start's cost bends its way, so that it finds no better order than that; the usual guide does.
     assert!(solve(Beam::new(first_pass)).cost < own.cost);
+}
+
+#[test]
+fn weights_come_from_the_table_of_ones_own() {
+    let instance = taillard_benchmark(51).unwrap();
+    let solve = |guide: GuideName, weighings: &str| {
+        let config = BeamConfig { guide, weighings: weighings.to_string(), ..BeamConfig::default() };
+        let limits = Limits { evaluations: Some(300_000), ..Limits::default() };
+        Beam::new(config).solve(&instance, &Run::new(Seed::new(1), limits))
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("weighings.csv").to_string_lossy().into_owned();
+    let table = |scale: f32| {
+        let mut table = WeighingTable::default();
+        let weighing = Weighing { idle_scale: scale, ..Weighing::WALPHA };
+        table.insert(Shape::of(&instance), weighing);
+        std::fs::write(&file, table.to_csv()).unwrap();
+        solve(GuideName::Fitted, &file).unwrap()
+    };
+    let plain = solve(GuideName::Walpha, "").unwrap();
+    assert_eq!(table(1.0).order, plain.order);
+    let other = table(0.1);
+    assert_ne!(other.order, plain.order);
+    assert_eq!(check(&instance, &other.order, Some(other.cost)), Ok(other.cost));
+
+    // Nothing was fitted to so few machines.
+    let reason = |weighings: &str| solve(GuideName::Fitted, weighings).unwrap_err().to_string();
+    assert!(reason("").contains("pfss train guide"), "{}", reason(""));
+    std::fs::write(&file, "jobs,machines\n").unwrap();
+    assert!(reason(&file).contains("line 1 of the table of weighings"), "{}", reason(&file));
+    assert!(reason("nowhere.csv").contains("nowhere.csv"));
 }

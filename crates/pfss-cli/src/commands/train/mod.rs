@@ -8,6 +8,7 @@ mod course;
 mod epochs;
 #[cfg(feature = "train")]
 mod front;
+mod guide;
 mod labels;
 #[cfg(feature = "train")]
 mod network;
@@ -33,6 +34,7 @@ pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
     match &args.kind {
         TrainKind::Label(args) => labels::run(args, console),
         TrainKind::Portfolio(args) => portfolio::run(args, console),
+        TrainKind::Guide(args) => guide::run(args, console),
         kind => learn(kind, console),
     }
 }
@@ -51,6 +53,7 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
         TrainKind::Front(args) => course::run(&front::FrontCourse::new(args)?, console),
         TrainKind::Label(args) => labels::run(args, console),
         TrainKind::Portfolio(args) => portfolio::run(args, console),
+        TrainKind::Guide(args) => guide::run(args, console),
     }
 }
 

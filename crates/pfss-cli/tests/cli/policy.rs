@@ -260,9 +260,9 @@ fn a_guide_is_fitted_generation_by_generation_and_used() {
     assert!(told.err.contains("generation   1: +0.000 % against walpha"), "{}", told.err);
     let first = folder.read("weighings.csv");
     std::fs::remove_file(folder.path("weighings.csv")).unwrap();
-    fit(20, "-j 2").ok();
+    fit(20, "-j 2 -q").ok();
     assert_eq!(folder.read("weighings.csv"), first);
-    fit(5, "--distribution gamma").ok();
+    fit(5, "--distribution gamma -q").ok();
     let second = folder.read("weighings.csv");
     assert!(second.starts_with(&first) && second.lines().count() == 3, "{second}");
 

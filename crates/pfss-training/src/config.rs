@@ -55,6 +55,11 @@ pub trait TrainingConfig: Clone + PartialEq + Serialize + DeserializeOwned {
     /// [`TrainingError`] when settings and lessons do not fit, or the device is missing.
     fn learner(&self, lessons: &Self::Lessons, device: Device) -> Result<Box<dyn Learner>, TrainingError>;
 
+    /// The weights of a smaller network in this one's shape, where there is a way that keeps what they compute.
+    fn grown(&self, _: &ModelWeights<Self::Network>) -> Option<ModelWeights<Self::Network>> {
+        None
+    }
+
     /// What builds orders with these weights.
     fn greedy(weights: &ModelWeights<Self::Network>) -> Box<Greedy>;
 }

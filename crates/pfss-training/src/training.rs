@@ -29,18 +29,21 @@ impl<C: TrainingConfig> Training<C> {
         Ok(Self { position: Position::new(config, lessons.fingerprint()), learner })
     }
 
-    /// The same training from the weights of a model on. Its configuration names that model as `start`, so that a
-    /// checkpoint cannot go on from another.
+    /// The same training from the weights of a model on, which grow where the network is larger and can compute the same. Its
+    /// configuration names that model as `start`, so that a checkpoint cannot go on from another.
     ///
     /// # Errors
-    /// [`TrainingError::Start`] when the model's network is another one.
+    /// [`TrainingError::Start`] when the model's network is another one and does not grow to this one.
     pub fn with_start(mut self, weights: &ModelWeights<C::Network>) -> Result<Self, TrainingError> {
         let network = self.config().network();
-        if weights.config() != network {
+        let row = if weights.config() == network {
+            in_one_row(weights)
+        } else if let Some(grown) = self.config().grown(weights) {
+            in_one_row(&grown)
+        } else {
             let shape = |config| serde_json::to_string(config).unwrap_or_default();
             return Err(TrainingError::Start { found: shape(weights.config()), expected: shape(network) });
-        }
-        let row = in_one_row(weights);
+        };
         let mut snapshot = self.learner.policy().snapshot()?;
         let (trained, running) = row.split_at(snapshot.weights.len());
         (snapshot.weights, snapshot.running) = (trained.to_vec(), running.to_vec());

@@ -228,6 +228,12 @@ pub(crate) struct FrontArgs {
     pub(crate) validation: usize,
     #[command(flatten)]
     pub(crate) expert: ExpertArgs,
+    /// The width of the layers that see single machines
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=4096), help_heading = "Network")]
+    pub(crate) hidden: u16,
+    /// The width of what stands for a candidate; a model to start from grows where both widths are multiples of its own
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..=4096), help_heading = "Network")]
+    pub(crate) width: u16,
     /// Epochs of imitation
     #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Training")]
     pub(crate) imitation_epochs: usize,

@@ -60,12 +60,24 @@ pfss_core::config! {
         /// The temperature of the acceptance, in tenths of a mean processing time; 0 stands for 0.7 up to
         /// 100 jobs and 0.5 beyond.
         temperature: f64 = 0.0, in 0.0..=100.0, with acceptance = Acceptance::Metropolis;
+        /// How many positions from a change jobs are looked at again; 0 stands for everywhere up to 100 jobs
+        /// and 30 beyond.
+        reach: usize = 0, in 0..=1_000_000_000;
         /// Return to the best sequence after this many iterations without a new one; 0 for never.
         restart: u64 = 0, in 0..=1_000_000_000;
     }
 }
 
 impl IteratedGreedyConfig {
+    /// How many positions from a change jobs are looked at again; `None` for everywhere.
+    pub(super) fn reach(&self, num_jobs: usize) -> Option<usize> {
+        match self.reach {
+            0 if num_jobs <= 100 => None,
+            0 => Some(30),
+            given => Some(given).filter(|&reach| reach < num_jobs),
+        }
+    }
+
     /// The temperature in the unit of time: T * mean time / 10 (Ruiz and Stuetzle 2007).
     pub(super) fn temperature(&self, num_jobs: usize, mean_time: f64) -> f64 {
         let factor = match self.temperature {

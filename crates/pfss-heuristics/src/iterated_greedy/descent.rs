@@ -4,7 +4,7 @@ use pfss_core::{FlowShopPricer, Instance, JobId, MOVES, MovePricer, Rng, Run, Ti
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::Tie;
+use super::{IteratedGreedyConfig, Tie};
 use crate::TieRule;
 use crate::neh::tie::first_tied;
 
@@ -26,6 +26,10 @@ pub(super) struct Descent {
     /// Jobs of a block that have better places, each with its least price as bits that order as prices do.
     better: Vec<(u64, JobId)>,
     evaluations_per_look: u64,
+    /// How many positions from a change jobs are looked at again; `None` for everywhere.
+    reach: Option<usize>,
+    /// Jobs that may have a better place: those that nothing changed near need no look (don't-look bits, Bentley 1992).
+    is_open: Vec<bool>,
     jobs: Vec<JobId>,
     counted: u64,
     uncounted: u64,
@@ -35,18 +39,36 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    pub(super) fn new<T: Time>(tie: Tie, instance: &Instance<T>) -> Self {
+    pub(super) fn new<T: Time>(config: &IteratedGreedyConfig, instance: &Instance<T>) -> Self {
         let in_blocks = MovePricer::bytes(instance) <= LARGEST_TABLES;
         Self {
-            tie,
+            tie: config.tie,
             moves: in_blocks.then(|| MovePricer::new(instance)),
             better: Vec::new(),
             evaluations_per_look: evaluations_per_look(EVALUATIONS_PER_LOOK, instance.num_machines()),
+            reach: config.reach(instance.num_jobs()),
+            is_open: vec![true; instance.num_jobs()],
             jobs: Vec::new(),
             counted: 0,
             uncounted: 0,
             ended: false,
             offered_at: 0,
+        }
+    }
+
+    /// Tells of a change at this position of `order`.
+    pub(super) fn open_around(&mut self, position: usize, order: &[JobId]) {
+        let Some(reach) = self.reach else { return };
+        let near = position.saturating_sub(reach)..order.len().min(position + reach + 1);
+        for &job in &order[near] {
+            self.is_open[job as usize] = true;
+        }
+    }
+
+    /// Tells that the sequence is one that was improved before.
+    pub(super) fn close(&mut self) {
+        if self.reach.is_some() {
+            self.is_open.fill(false);
         }
     }
 
@@ -109,7 +131,7 @@ impl Descent {
         }
     }
 
-    /// Moves single jobs to strictly better places until no job has one.
+    /// Moves single jobs to strictly better places until no job, or none near a change, has one.
     pub(super) fn descend<T: Time>(
         &mut self,
         pricer: &mut FlowShopPricer<'_, T>,
@@ -119,7 +141,10 @@ impl Descent {
     ) {
         match self.moves.take() {
             Some(mut moves) => {
-                self.descend_in_blocks(&mut moves, pricer, instance, rng, run);
+                match self.reach {
+                    None => self.descend_in_blocks(&mut moves, pricer, instance, rng, run),
+                    Some(_) => self.descend_by_queue(&mut moves, pricer, instance, rng, run),
+                }
                 self.moves = Some(moves);
             }
             None => self.descend_by_jobs(usize::MAX, pricer, instance, rng, run),
@@ -135,6 +160,7 @@ impl Descent {
         rng: &mut Rng,
         run: &Run<'_, T>,
     ) {
+        self.is_open.fill(true);
         self.descend_by_jobs(MOVES, pricer, instance, rng, run);
         self.descend(pricer, instance, rng, run);
     }
@@ -172,6 +198,8 @@ impl Descent {
             }
         };
         pricer.insert(job, place);
+        self.open_around(position, pricer.order());
+        self.open_around(place, pricer.order());
         self.offer(pricer, instance, pricer.cost(), run);
         true
     }
@@ -192,13 +220,16 @@ impl Descent {
         while failures < self.jobs.len().min(failures_in_a_row) && !self.ended {
             let job = self.jobs[index];
             index = if index + 1 == self.jobs.len() { 0 } else { index + 1 };
+            if self.reach.is_some() && !std::mem::replace(&mut self.is_open[job as usize], false) {
+                failures += 1;
+                continue;
+            }
             let is_moved = self.improve(job, pricer, instance, rng, run);
             failures = if is_moved { 1 } else { failures + 1 };
         }
     }
 
-    /// Block after block of neighbouring jobs, until no job of any block has a better place. Of a block, the job that gains most
-    /// is moved first, then the others where they still gain.
+    /// Block after block of neighbouring jobs, until no job of any block has a better place.
     fn descend_in_blocks<T: Time>(
         &mut self,
         moves: &mut MovePricer,
@@ -218,22 +249,63 @@ impl Descent {
         while failures < blocks && !self.ended {
             let first = (block * size).min(len - 1);
             block = if block + 1 == blocks { 0 } else { block + 1 };
-            let count = moves.price(pricer.order(), first);
-            self.count(count * len, run);
-            let cost = pricer.cost();
-            // Reals must improve by more than rounding, or the descent might go round in circles.
-            let gains = |lane: &usize| !cost.meets(moves.least(*lane));
-            let job = |lane: usize| (moves.least::<T>(lane).to_bits(), pricer.order()[first + lane]);
-            self.better.clear();
-            self.better.extend((0..count).filter(gains).map(job));
-            self.better.sort_unstable();
-            failures += 1;
-            for index in 0..self.better.len() {
-                if !self.ended && self.improve(self.better[index].1, pricer, instance, rng, run) {
-                    failures = 0;
-                }
-            }
+            failures =
+                if self.improve_block(first, moves, pricer, instance, rng, run) { 0 } else { failures + 1 };
         }
+    }
+
+    /// The same, but only for jobs near a change.
+    fn descend_by_queue<T: Time>(
+        &mut self,
+        moves: &mut MovePricer,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) {
+        let len = pricer.order().len();
+        if len < 2 {
+            return;
+        }
+        let mut start = rng.random_range(0..len);
+        while !self.ended {
+            let order = pricer.order();
+            let is_open = |position: &usize| self.is_open[order[*position] as usize];
+            let Some(next) = (start..len).chain(0..start).find(is_open) else { break };
+            let first = next.min(len.saturating_sub(MOVES));
+            for &job in &order[first..len.min(first + MOVES)] {
+                self.is_open[job as usize] = false;
+            }
+            self.improve_block(first, moves, pricer, instance, rng, run);
+            start = if first + MOVES < len { first + MOVES } else { 0 };
+        }
+    }
+
+    /// Prices the jobs at `first` and behind it, then moves them: the one that gains most first, then the others where they
+    /// still gain. Tells whether any moved.
+    fn improve_block<T: Time>(
+        &mut self,
+        first: usize,
+        moves: &mut MovePricer,
+        pricer: &mut FlowShopPricer<'_, T>,
+        instance: &Instance<T>,
+        rng: &mut Rng,
+        run: &Run<'_, T>,
+    ) -> bool {
+        let count = moves.price(pricer.order(), first);
+        self.count(count * pricer.order().len(), run);
+        let cost = pricer.cost();
+        // Reals must improve by more than rounding, or the descent might go round in circles.
+        let gains = |lane: &usize| !cost.meets(moves.least(*lane));
+        let job = |lane: usize| (moves.least::<T>(lane).to_bits(), pricer.order()[first + lane]);
+        self.better.clear();
+        self.better.extend((0..count).filter(gains).map(job));
+        self.better.sort_unstable();
+        let mut is_moved = false;
+        for index in 0..self.better.len() {
+            is_moved |= !self.ended && self.improve(self.better[index].1, pricer, instance, rng, run);
+        }
+        is_moved
     }
 }
 

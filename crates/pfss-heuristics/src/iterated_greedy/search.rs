@@ -43,7 +43,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
             temperature,
             rng,
             pricer: instance.pricer(),
-            descent: Descent::new(config.tie, instance),
+            descent: Descent::new(&config, instance),
             current: Vec::new(),
             current_cost: T::MAX,
             best: Vec::new(),
@@ -145,16 +145,21 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
             Destruction::Random => {
                 for taken in 0..size {
                     let position = self.rng.random_range(0..len - taken);
-                    self.removed.push(self.pricer.remove(position));
+                    self.remove(position);
                 }
             }
             Destruction::Block => {
                 let position = self.rng.random_range(0..=len - size);
                 for _ in 0..size {
-                    self.removed.push(self.pricer.remove(position));
+                    self.remove(position);
                 }
             }
         }
+    }
+
+    fn remove(&mut self, position: usize) {
+        self.removed.push(self.pricer.remove(position));
+        self.descent.open_around(position, self.pricer.order());
     }
 
     fn reinsert(&mut self, run: &Run<'_, T>) {
@@ -167,6 +172,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
                 self.descent.count(places * self.removed.len(), run);
                 for (offset, &job) in self.removed.iter().enumerate() {
                     self.pricer.insert(job, place + offset);
+                    self.descent.open_around(place + offset, self.pricer.order());
                 }
             }
         }
@@ -179,6 +185,7 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
             self.descent.count(self.pricer.num_places(), run);
             let place = self.descent.place(&self.pricer, self.instance, job, least, &mut self.rng);
             self.pricer.insert(job, place);
+            self.descent.open_around(place, self.pricer.order());
         }
     }
 
@@ -190,12 +197,14 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
             self.keep(run);
         } else {
             self.pricer.load(&self.current);
+            self.descent.close();
         }
         if self.config.restart > 0 && self.since_best >= self.config.restart {
             self.since_best = 0;
             self.current.clone_from(&self.best);
             self.current_cost = self.best_cost;
             self.pricer.load(&self.current);
+            self.descent.close();
         }
     }
 

@@ -38,6 +38,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod weights;
+mod widening;
 
 pub use advisor::FrontAdvisor;
 pub use config::FrontConfig;

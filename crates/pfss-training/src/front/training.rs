@@ -97,6 +97,10 @@ impl TrainingConfig for FrontTrainingConfig {
         }
     }
 
+    fn grown(&self, start: &FrontWeights) -> Option<FrontWeights> {
+        start.widened(&self.network, self.seed)
+    }
+
     fn greedy(weights: &FrontWeights) -> Box<Greedy> {
         let policy = FrontPolicy::new(weights);
         Box::new(move |instance| match flow_shop(instance) {

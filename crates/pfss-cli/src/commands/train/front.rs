@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use pfss_core::{Instance, Seed};
-use pfss_neural::{Finish, LabelledSet};
+use pfss_neural::{Finish, FrontConfig, LabelledSet};
 use pfss_training::{FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts, TrainingError};
 use serde_json::{Value, json};
 
@@ -116,7 +116,9 @@ impl Course for FrontCourse<'_> {
 
     fn config(&self, seed: u64, start: Option<String>, _: &Sets<FrontTrainingConfig>) -> FrontTrainingConfig {
         let args = self.args;
+        let (hidden, width) = (usize::from(args.hidden), usize::from(args.width));
         FrontTrainingConfig {
+            network: FrontConfig { hidden, width, ..FrontConfig::default() },
             start,
             imitation_epochs: args.imitation_epochs,
             gradient_epochs: args.gradient_epochs,

@@ -65,6 +65,25 @@ fn an_interrupted_training_ends_with_the_same_weights() {
 }
 
 #[test]
+fn a_training_starts_from_a_narrower_network_where_it_can_grow() {
+    let narrow = FrontTraining::new(config(), &lessons(), Device::Cpu).unwrap().weights().unwrap();
+    let begin = |hidden, width| {
+        let network = FrontConfig { hidden, width, ..FrontConfig::default() };
+        FrontTraining::new(FrontTrainingConfig { network, ..config() }, &lessons(), Device::Cpu).unwrap()
+    };
+    let mut wide = begin(32, 32).with_start(&narrow).unwrap();
+    let first = wide.weights().unwrap();
+    assert_eq!(first, narrow.widened(&wide.config().network, 3).unwrap());
+    wide.step().unwrap();
+    // Copies of a unit part ways.
+    let learnt = wide.weights().unwrap();
+    let bias = learnt.get("machine.0.bias");
+    assert_eq!(first.get("machine.0.bias")[..16], first.get("machine.0.bias")[16..]);
+    assert!((0..16).any(|unit| bias[unit] != bias[unit + 16]));
+    assert!(matches!(begin(24, 32).with_start(&narrow), Err(TrainingError::Start { .. })));
+}
+
+#[test]
 fn a_simple_expert_is_learnt_and_then_left_behind() {
     for rollouts in [Rollouts::Host, Rollouts::Device] {
         learns(rollouts);

@@ -326,3 +326,73 @@ fn any<T: Time>(pricer: &FlowShopPricer<'_, T>, least: T, rng: &mut Rng) -> usiz
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pfss_core::generate::taillard_benchmark;
+    use pfss_core::{Limits, Seed};
+
+    /// A descent of ta081 from the order of its numbers; in blocks or job by job.
+    fn descend(reach: usize, in_blocks: bool) -> (Vec<JobId>, u64) {
+        let instance = taillard_benchmark(81).unwrap();
+        let config = IteratedGreedyConfig { reach, ..IteratedGreedyConfig::default() };
+        let mut descent = Descent::new(&config, &instance);
+        if !in_blocks {
+            descent.moves = None;
+        }
+        let order: Vec<JobId> = (0..instance.num_jobs() as JobId).collect();
+        let mut pricer = instance.pricer();
+        pricer.load(&order);
+        let run = Run::new(Seed::new(1), Limits::default());
+        descent.descend_from_afar(&mut pricer, &instance, &mut run.stream("descent"), &run);
+        (pricer.order().to_vec(), descent.evaluations())
+    }
+
+    fn better_places(order: &[JobId]) -> usize {
+        let instance = taillard_benchmark(81).unwrap();
+        let mut pricer = instance.pricer();
+        pricer.load(order);
+        let cost = pricer.cost();
+        (0..order.len()).filter(|&position| pricer.price_removed(position) < cost).count()
+    }
+
+    #[test]
+    fn a_descent_that_reaches_all_jobs_ends_where_no_job_has_a_better_place() {
+        for in_blocks in [true, false] {
+            // From 100 on, all are looked at without a queue.
+            for reach in [0, 99, 100, 5000] {
+                let (order, _) = descend(reach, in_blocks);
+                assert_eq!(better_places(&order), 0, "{reach} {in_blocks}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_reach_takes_fewer_looks() {
+        for in_blocks in [true, false] {
+            let (order, evaluations) = descend(3, in_blocks);
+            let (_, all) = descend(0, in_blocks);
+            assert!(evaluations < all, "{evaluations} of {all}");
+            // It may leave something, but not much: most jobs were near a change.
+            assert!(better_places(&order) < 20);
+        }
+    }
+
+    #[test]
+    fn only_jobs_near_a_change_are_looked_at() {
+        let instance = taillard_benchmark(81).unwrap();
+        let config = IteratedGreedyConfig { reach: 2, ..IteratedGreedyConfig::default() };
+        let mut descent = Descent::new(&config, &instance);
+        let order: Vec<JobId> = (0..instance.num_jobs() as JobId).rev().collect();
+        let open = |descent: &Descent| (0..100u32).filter(|&job| descent.is_open[job as usize]).collect::<Vec<_>>();
+        descent.close();
+        assert_eq!(open(&descent), []);
+        descent.open_around(0, &order);
+        descent.open_around(98, &order);
+        assert_eq!(open(&descent), [0, 1, 2, 3, 97, 98, 99]);
+        let mut everywhere = Descent::new(&IteratedGreedyConfig::default(), &instance);
+        everywhere.close();
+        assert_eq!(open(&everywhere).len(), 100);
+    }
+}

@@ -110,6 +110,17 @@ mod tests {
     }
 
     #[test]
+    fn a_queue_of_jobs_gives_valid_orders_with_every_tie_rule() {
+        for &tie in Tie::ALL {
+            for reach in [1, 5, 1000] {
+                let config = IteratedGreedyConfig { tie, reach, restart: 5, ..IteratedGreedyConfig::default() };
+                assert!(solve(31, config.clone(), 100_000).cost < 2800);
+                assert_eq!(solve(31, config.clone(), 50_000).order, solve(31, config, 50_000).order);
+            }
+        }
+    }
+
+    #[test]
     fn tiny_instances_end_with_a_limit() {
         for (jobs, machines) in [(1, 1), (1, 4), (2, 1), (3, 2)] {
             let times = (0..jobs * machines).map(|i| i as f64 * 0.3).collect();

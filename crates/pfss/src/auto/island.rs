@@ -17,6 +17,9 @@ const FAR_BEHIND: f64 = 0.004;
 /// After this share of a cycle it is known how many iterations there will be, and whether they are for several rounds.
 const KNOWN_AFTER: f64 = 1.0 / 32.0;
 
+/// Up to so many jobs per machine, jobs far from a change need no look.
+const FEW_JOBS: usize = 4;
+
 /// One island.
 pub(super) struct Island<'p, T: Time> {
     instance: &'p Instance<T>,
@@ -115,7 +118,10 @@ impl<'p, T: Time> Island<'p, T> {
     fn config(&self) -> IteratedGreedyConfig {
         use pfss_heuristics::iterated_greedy::Tie;
         let usual = IteratedGreedyConfig::default();
+        let (jobs, machines) = (self.instance.num_jobs(), self.instance.num_machines());
         IteratedGreedyConfig {
+            // With more jobs per machine, what beams and the policy leave to be found is not near the last change.
+            reach: if jobs > FEW_JOBS * machines { jobs } else { usual.reach },
             tie: if self.place.worker % 4 == 3 { Tie::Random } else { usual.tie },
             destruction_size: if self.place.worker % 5 == 4 { 2 } else { usual.destruction_size },
             ..usual

@@ -385,7 +385,8 @@ mod tests {
         let config = IteratedGreedyConfig { reach: 2, ..IteratedGreedyConfig::default() };
         let mut descent = Descent::new(&config, &instance);
         let order: Vec<JobId> = (0..instance.num_jobs() as JobId).rev().collect();
-        let open = |descent: &Descent| (0..100u32).filter(|&job| descent.is_open[job as usize]).collect::<Vec<_>>();
+        let open =
+            |descent: &Descent| (0..100u32).filter(|&job| descent.is_open[job as usize]).collect::<Vec<_>>();
         descent.close();
         assert_eq!(open(&descent), []);
         descent.open_around(0, &order);

@@ -113,7 +113,8 @@ mod tests {
     fn a_queue_of_jobs_gives_valid_orders_with_every_tie_rule() {
         for &tie in Tie::ALL {
             for reach in [1, 5, 1000] {
-                let config = IteratedGreedyConfig { tie, reach, restart: 5, ..IteratedGreedyConfig::default() };
+                let config =
+                    IteratedGreedyConfig { tie, reach, restart: 5, ..IteratedGreedyConfig::default() };
                 assert!(solve(31, config.clone(), 100_000).cost < 2800);
                 assert_eq!(solve(31, config.clone(), 50_000).order, solve(31, config, 50_000).order);
             }

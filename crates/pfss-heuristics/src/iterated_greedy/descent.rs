@@ -139,6 +139,9 @@ impl Descent {
         rng: &mut Rng,
         run: &Run<'_, T>,
     ) {
+        if pricer.order().len() < 2 {
+            return;
+        }
         match self.moves.take() {
             Some(mut moves) => {
                 match self.reach {
@@ -239,9 +242,6 @@ impl Descent {
         run: &Run<'_, T>,
     ) {
         let len = pricer.order().len();
-        if len < 2 {
-            return;
-        }
         let blocks = len.div_ceil(MOVES);
         let size = len.div_ceil(blocks);
         let mut block = rng.random_range(0..blocks);
@@ -264,9 +264,6 @@ impl Descent {
         run: &Run<'_, T>,
     ) {
         let len = pricer.order().len();
-        if len < 2 {
-            return;
-        }
         let mut start = rng.random_range(0..len);
         while !self.ended {
             let order = pricer.order();

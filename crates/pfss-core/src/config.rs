@@ -32,8 +32,8 @@ pub enum ParameterKind {
     },
     /// Yes or no.
     Flag,
-    /// Any text.
-    Text,
+    /// The path of a file, or the name of something built in that may take its place.
+    File,
 }
 
 /// One parameter of an algorithm.
@@ -156,7 +156,7 @@ impl ParameterType for bool {
 
 impl ParameterType for String {
     fn kind(_: Option<RangeInclusive<Self>>) -> ParameterKind {
-        ParameterKind::Text
+        ParameterKind::File
     }
 
     fn check(&self, _: &str, _: Option<RangeInclusive<Self>>) -> Result<(), ParameterError> {

@@ -175,25 +175,20 @@ fn settings(algorithm: &str, parameters: &[Parameter], set: Option<&Value>) -> R
     }
 }
 
-/// Parameters that name a file, and nothing else.
-const FILES: [&str; 2] = ["plans", "weighings"];
-
 /// Refuses tables and models in files: no file of this machine is read by request.
 fn check_files(parameters: &[Parameter], set: &Settings) -> Result<(), Problem> {
-    for name in FILES {
-        if set.get(name).and_then(Value::as_str).is_some_and(|file| !file.is_empty()) {
-            return Err(Problem::malformed(format!("set: `{name}` names a file, and none is read here")));
-        }
-    }
-    let model = set.get("model").and_then(Value::as_str).unwrap_or_default();
     let known = pfss::BUILT_IN_MODELS;
-    // The mixed-integer solver has models too, of another kind.
-    let is_file = parameters.iter().any(|one| one.name == "model" && one.kind == ParameterKind::Text);
-    if !is_file || model.is_empty() || known.contains(&model) {
-        return Ok(());
+    for Parameter { name, .. } in parameters.iter().filter(|one| one.kind == ParameterKind::File) {
+        let file = set.get(name).and_then(Value::as_str).unwrap_or_default();
+        let refusal = match name == "model" {
+            _ if file.is_empty() => continue,
+            true if known.contains(&file) => continue,
+            true => format!("set: there is no model `{file}` here; known are {}", known.join(", ")),
+            false => format!("set: `{name}` names a file, and none is read here"),
+        };
+        return Err(Problem::malformed(refusal));
     }
-    let known = known.join(", ");
-    Err(Problem::malformed(format!("set: there is no model `{model}` here; known are {known}")))
+    Ok(())
 }
 
 /// A seed for those who gave none: short enough to type again.

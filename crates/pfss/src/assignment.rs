@@ -97,7 +97,7 @@ pub fn accepted(kind: &ParameterKind) -> String {
         },
         ParameterKind::Choice { values } => values.join(" | "),
         ParameterKind::Flag => "true | false".to_string(),
-        _ => "text".to_string(),
+        _ => "a file".to_string(),
     }
 }
 
@@ -143,6 +143,6 @@ mod tests {
         assert_eq!(parsed(&real, "0.5"), Some(Value::from(0.5)));
         assert_eq!(parsed(&real, "NaN"), None);
         assert_eq!(parsed(&ParameterKind::Flag, "yes"), Some(Value::from(true)));
-        assert_eq!(parsed(&ParameterKind::Text, "12"), Some(Value::from("12")));
+        assert_eq!(parsed(&ParameterKind::File, "12"), Some(Value::from("12")));
     }
 }

@@ -62,10 +62,7 @@ impl<T: Time> Beam<T> {
         let suited = match self.config.weighings.as_str() {
             "" => WeighingTable::built_in().nearest(&shape),
             file => {
-                let text =
-                    std::fs::read_to_string(file).map_err(|error| refuse(format!("{file}: {error}")))?;
-                let table =
-                    WeighingTable::parse(&text).map_err(|error| refuse(format!("{file}: {error}")))?;
+                let table = WeighingTable::read(file.as_ref()).map_err(|error| refuse(error.to_string()))?;
                 table.nearest(&shape)
             }
         };

@@ -94,7 +94,7 @@ pub use algorithm::{
     named as algorithm_among, read as read_config,
 };
 pub use assignment::{AssignmentError, accepted, assignment, setting};
-pub use auto::{Auto, AutoConfig, PlanLoss, PlanTable, PlanTableError, PolicyUse, SearchPlan};
+pub use auto::{Auto, AutoConfig, PlanLoss, PlanTable, PlanTableError, PolicyUse, SearchPlan, Situation};
 pub use beam::{Beam, BeamConfig, GuideName, Switch};
 pub use branch_and_bound::{BranchAndBound, BranchAndBoundConfig};
 pub use building::{Building, BuildingError, Built};

@@ -76,7 +76,7 @@ impl SolveArgs {
         // The mixed-integer solver has models too, of another kind.
         let takes_one = parameters
             .iter()
-            .any(|parameter| parameter.name == "model" && parameter.kind == ParameterKind::Text);
+            .any(|parameter| parameter.name == "model" && parameter.kind == ParameterKind::File);
         if self.model.is_some() && !takes_one {
             bail!("--model is not used by {}; `-a policy` takes a model", self.algorithm);
         }

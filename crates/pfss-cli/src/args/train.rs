@@ -34,7 +34,7 @@ const PORTFOLIO_EXAMPLES: &str = "\
 Example (scripts/fit-portfolio does this for many sizes and times):
   pfss generate uniform -n 100 -m 20 --count 4 -s 1 -o drawn.json
   pfss bench drawn.json --time-factor 1 -o rows.csv -a auto:greedy-share=0.1:policy=off,auto:greedy-share=0.9:policy=off
-  pfss train portfolio rows.csv -o plans.csv
+  pfss train portfolio rows.csv --instances drawn.json -o plans.csv
   pfss solve ta081 --set plans=plans.csv";
 
 /// Arguments of `pfss train portfolio`.
@@ -44,6 +44,9 @@ pub(crate) struct PortfolioArgs {
     /// Files of rows; runs of `auto` with `greedy-share` and with `policy=on` or `off` count
     #[arg(required = true, value_name = "ROWS.csv")]
     pub(crate) rows: Vec<PathBuf>,
+    /// The sets that the rows tell of; instances of one set and size count as alike
+    #[arg(long, required = true, num_args = 1.., value_name = "SET")]
+    pub(crate) instances: Vec<String>,
     /// The table to write
     #[arg(short, long, value_name = "FILE.csv")]
     pub(crate) output: PathBuf,

@@ -1,6 +1,7 @@
 //! Weighings that were fitted to drawn instances (`pfss train guide`), and which of them suits an instance.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pfss_core::{Instance, Time};
@@ -28,14 +29,26 @@ pub struct Shape {
     pub variation: f64,
 }
 
-/// Why a text is no table.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("line {line} of the table of weighings: found `{found}`, expected {COLUMNS}")]
-pub struct WeighingTableError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The line as written.
-    pub found: String,
+/// Why there is no table.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WeighingTableError {
+    /// The file cannot be read.
+    #[error("{}: cannot read the table of weighings: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is not as [`WeighingTable::to_csv`] writes it.
+    #[error("line {line} of the table of weighings: found `{found}`, expected {COLUMNS}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// The line as written.
+        found: String,
+    },
 }
 
 /// Weighings by shape.
@@ -75,14 +88,20 @@ impl WeighingTable {
         TABLE.get_or_init(|| Self::parse(include_str!("weighings.csv")).unwrap_or_default())
     }
 
-    /// Reads what [`WeighingTable::to_csv`] wrote.
+    /// The table in a file.
     ///
     /// # Errors
-    /// [`WeighingTableError`] names the first line that is wrong.
-    pub fn parse(text: &str) -> Result<Self, WeighingTableError> {
+    /// [`WeighingTableError`] says what is wrong and where.
+    pub fn read(path: &Path) -> Result<Self, WeighingTableError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| WeighingTableError::Read { path: path.to_path_buf(), source })?;
+        Self::parse(&text)
+    }
+
+    fn parse(text: &str) -> Result<Self, WeighingTableError> {
         let mut rows = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let wrong = || WeighingTableError { line: index + 1, found: line.to_string() };
+            let wrong = || WeighingTableError::Line { line: index + 1, found: line.to_string() };
             match index {
                 0 if line == COLUMNS => (),
                 0 => return Err(wrong()),
@@ -155,9 +174,10 @@ mod tests {
             "0,20,0.57,1,0,0,0,0,0,1,1,1,0",
             "100,20,0.57,1,0,0,0,0,0,1,1,1,NaN",
         ] {
-            assert_eq!(of(line), Err(WeighingTableError { line: 2, found: line.to_string() }));
+            let error = of(line).unwrap_err();
+            assert!(matches!(error, WeighingTableError::Line { line: 2, .. }), "{line}: {error}");
         }
-        assert_eq!(WeighingTable::parse("a,b").unwrap_err().line, 1);
+        assert!(matches!(WeighingTable::parse("a,b"), Err(WeighingTableError::Line { line: 1, .. })));
     }
 
     #[test]

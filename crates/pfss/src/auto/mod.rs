@@ -11,16 +11,19 @@ mod portfolio;
 mod prices;
 mod roles;
 mod shared;
+mod situation;
 
+use std::borrow::Cow;
 use std::thread;
 
 use pfss_core::{Instance, Outcome, Run, SolveError, Solver, Time, open};
 
 use crate::starts;
-use prices::{Prices, Unit};
+use prices::Prices;
 
 pub(crate) use exact::MAX_JOBS as MAX_JOBS_OF_PROOFS;
 pub use plans::{PlanLoss, PlanTable, PlanTableError, SearchPlan};
+pub use situation::Situation;
 
 pub(crate) use place::Place;
 pub(crate) use portfolio::Portfolio;
@@ -77,14 +80,13 @@ impl<T: Time> Solver<Instance<T>> for Auto {
     }
 
     fn solve(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<Outcome<T>, SolveError> {
-        let plan = self.plan(instance, run)?;
+        let table = self.table()?;
         open("auto", instance, run)?;
-        run.guard(|| {
-            starts::offer_starts(instance, run);
-            if plan.policy {
-                starts::offer_policy(instance, run);
-            }
-        });
+        run.guard(|| starts::offer_starts(instance, run));
+        let plan = self.plan(&table, instance, run);
+        if plan.policy {
+            run.guard(|| starts::offer_policy(instance, run));
+        }
         if !run.must_end() {
             search(instance, plan.greedy_share, run);
         }
@@ -93,53 +95,42 @@ impl<T: Time> Solver<Instance<T>> for Auto {
 }
 
 impl Auto {
-    /// What to do on this instance in this time.
-    fn plan<T: Time>(&self, instance: &Instance<T>, run: &Run<'_, T>) -> Result<SearchPlan, SolveError> {
-        let AutoConfig { policy, greedy_share, plans } = &self.config;
+    /// The table of plans that is asked for.
+    fn table(&self) -> Result<Cow<'static, PlanTable>, SolveError> {
+        let refuse = |error: PlanTableError| SolveError::Unsupported {
+            algorithm: "auto".to_string(),
+            reason: error.to_string(),
+        };
+        match self.config.plans.as_str() {
+            "" => Ok(Cow::Borrowed(PlanTable::built_in())),
+            file => PlanTable::read(file.as_ref()).map(Cow::Owned).map_err(refuse),
+        }
+    }
+
+    /// What to do on this instance, of which the starts are known, in the time that is left.
+    fn plan<T: Time>(&self, table: &PlanTable, instance: &Instance<T>, run: &Run<'_, T>) -> SearchPlan {
+        let AutoConfig { policy, greedy_share, .. } = self.config;
         let wanted = match policy {
             _ if !starts::policy_fits(instance, run) => Some(false),
             PolicyUse::Auto => None,
             PolicyUse::On => Some(true),
             PolicyUse::Off => Some(false),
         };
-        let suited = match plans.as_str() {
-            "" => suited(PlanTable::built_in(), wanted, instance, run),
-            file => {
-                let refuse =
-                    |reason: String| SolveError::Unsupported { algorithm: "auto".to_string(), reason };
-                suited(
-                    &PlanTable::read(file.as_ref()).map_err(|error| refuse(error.to_string()))?,
-                    wanted,
-                    instance,
-                    run,
-                )
-            }
-        };
+        let suited = table.suited(&Situation::after_starts(instance, run), wanted);
         let suited_share = match starts::insertion_fits(instance, run) {
             true => suited.greedy_share,
             false => suited.greedy_share.min(SHARE_WITHOUT_NEH),
         };
-        Ok(SearchPlan {
-            greedy_share: if *greedy_share > 0.0 { *greedy_share } else { suited_share },
+        SearchPlan {
+            greedy_share: if greedy_share > 0.0 { greedy_share } else { suited_share },
             policy: suited.policy,
-        })
+        }
     }
 }
 
-/// What a table of plans says of this instance and the time that is left.
-fn suited<T: Time>(
-    plans: &PlanTable,
-    wanted: Option<bool>,
-    instance: &Instance<T>,
-    run: &Run<'_, T>,
-) -> SearchPlan {
-    let seconds = Prices::new(instance, run).remaining(Unit::Place, run);
-    plans.suited(instance.num_jobs(), instance.num_machines(), seconds, wanted)
-}
-
-/// The share of iterated greedy that suits this instance without a policy.
+/// The share of iterated greedy that suits this instance, of which the starts are known, without a policy.
 pub(crate) fn greedy_share<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> f64 {
-    suited(PlanTable::built_in(), Some(false), instance, run).greedy_share
+    PlanTable::built_in().suited(&Situation::after_starts(instance, run), Some(false)).greedy_share
 }
 
 /// Runs as many threads as the memory allows for: some make beams together, each of the others has a portfolio of its own.

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
+use super::situation::{Coordinates, Situation};
+
 /// How `auto` begins and divides its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchPlan {
@@ -16,15 +18,11 @@ pub struct SearchPlan {
     pub policy: bool,
 }
 
-/// What a plan lost on instances of one size in one time.
+/// What a plan lost on instances of one kind and size in one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanLoss {
-    /// The number of jobs.
-    pub num_jobs: usize,
-    /// The number of machines.
-    pub num_machines: usize,
-    /// The time limit, in seconds.
-    pub seconds: f64,
+    /// The instances, on average, and the time.
+    pub situation: Situation,
     /// The plan.
     pub plan: SearchPlan,
     /// By how much it was above the best of all plans, in percent, on average.
@@ -58,22 +56,19 @@ pub enum PlanTableError {
     Empty,
 }
 
-const COLUMNS: &str = "num_jobs,num_machines,seconds,greedy_share,policy,loss,runs";
-
-/// How far apart two cells are before one says little of the other: as logarithms of jobs, machines, and time per operation.
-const WIDTHS: [f64; 3] = [0.4, 0.4, 1.2];
+const COLUMNS: &str = "num_jobs,num_machines,variation,start_gap,seconds,greedy_share,policy,loss,runs";
 
 /// Losses differ by so much, in percent, without a reason: a cell where nobody loses more says little.
 const NOISE: f64 = 0.05;
 
-/// Losses of plans by size and time.
+/// Losses of plans by situation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanTable {
     losses: Vec<PlanLoss>,
     /// Every plan of the table.
     plans: Vec<SearchPlan>,
     /// By loss: its plan, its place, and the loss as a share of the mean loss of its cell.
-    points: Vec<(usize, [f64; 3], f64)>,
+    points: Vec<(usize, Coordinates, f64)>,
 }
 
 impl PlanTable {
@@ -101,7 +96,7 @@ impl PlanTable {
             // Cells differ in how much there is to lose; none shall speak for its neighbours by that alone.
             let share = (loss.loss + NOISE) / (sum / count + NOISE);
             let plan = plans.iter().position(|plan| *plan == loss.plan).unwrap_or_default();
-            (plan, place(loss.num_jobs, loss.num_machines, loss.seconds), share)
+            (plan, loss.situation.coordinates(), share)
         };
         let points = losses.iter().map(point).collect();
         Ok(Self { losses, plans, points })
@@ -111,9 +106,13 @@ impl PlanTable {
     pub fn built_in() -> &'static Self {
         static TABLE: OnceLock<PlanTable> = OnceLock::new();
         let usual = PlanLoss {
-            num_jobs: 50,
-            num_machines: 20,
-            seconds: 1.0,
+            situation: Situation {
+                num_jobs: 50,
+                num_machines: 20,
+                variation: 0.57,
+                start_gap: 10.0,
+                seconds: 1.0,
+            },
             plan: SearchPlan { greedy_share: 0.5, policy: false },
             loss: 0.0,
             runs: 0,
@@ -123,7 +122,7 @@ impl PlanTable {
             Self::parse(include_str!("plans.csv")).unwrap_or_else(|_| Self {
                 losses: vec![usual],
                 plans: vec![usual.plan],
-                points: vec![(0, [0.0; 3], 1.0)],
+                points: vec![(0, usual.situation.coordinates(), 1.0)],
             })
         })
     }
@@ -154,34 +153,23 @@ impl PlanTable {
     /// The table as text, which [`PlanTable::read`] reads.
     pub fn to_csv(&self) -> String {
         let mut out = format!("{COLUMNS}\n");
-        for PlanLoss { num_jobs, num_machines, seconds, plan, loss, runs } in &self.losses {
+        for PlanLoss { situation, plan, loss, runs } in &self.losses {
+            let Situation { num_jobs, num_machines, variation, start_gap, seconds } = situation;
             let SearchPlan { greedy_share, policy } = plan;
-            let _ =
-                writeln!(out, "{num_jobs},{num_machines},{seconds},{greedy_share},{policy},{loss:.4},{runs}");
+            let _ = write!(out, "{num_jobs},{num_machines},{variation:.2},{start_gap:.1},{seconds},");
+            let _ = writeln!(out, "{greedy_share},{policy},{loss:.4},{runs}");
         }
         out
     }
 
-    /// The plan that lost least near this size and time, of those with or without a policy where that is `wanted`. A cell speaks the
-    /// less the further away it is; beyond the longest and shortest times of the table, these count.
-    pub fn suited(
-        &self,
-        num_jobs: usize,
-        num_machines: usize,
-        seconds: f64,
-        wanted: Option<bool>,
-    ) -> SearchPlan {
-        let times = || self.points.iter().map(|(_, place, _)| place[2]);
-        let (least, most) = (times().fold(f64::MAX, f64::min), times().fold(f64::MIN, f64::max));
-        let mut here = place(num_jobs, num_machines, seconds);
-        here[2] = here[2].clamp(least, most);
-        let distance = |there: &[f64; 3]| -> f64 {
-            here.iter().zip(there).zip(WIDTHS).map(|((a, b), width)| ((a - b) / width).powi(2)).sum()
-        };
-        let nearest = self.points.iter().map(|(_, place, _)| distance(place)).fold(f64::MAX, f64::min);
+    /// The plan that lost least in situations near this one, of those with or without a policy where that is `wanted`. A cell speaks
+    /// the less the further away it is; beyond the longest and shortest times of the table, these count.
+    pub fn suited(&self, situation: &Situation, wanted: Option<bool>) -> SearchPlan {
+        let here = situation.coordinates().with_time_within(self.points.iter().map(|(_, place, _)| place));
+        let nearest = self.points.iter().map(|(_, place, _)| here.distance(place)).fold(f64::MAX, f64::min);
         let mut sums = vec![(0.0, 0.0); self.plans.len()];
         for (plan, place, loss) in &self.points {
-            let weight = (0.5 * (nearest - distance(place))).exp();
+            let weight = (0.5 * (nearest - here.distance(place))).exp();
             sums[*plan].0 += weight * loss;
             sums[*plan].1 += weight;
         }
@@ -199,20 +187,18 @@ impl PlanTable {
     }
 }
 
-/// Where a cell is: logarithms of jobs, machines and seconds per operation.
-fn place(num_jobs: usize, num_machines: usize, seconds: f64) -> [f64; 3] {
-    let (jobs, machines) = (num_jobs as f64, num_machines as f64);
-    [jobs.ln(), machines.ln(), (seconds / (jobs * machines)).ln()]
-}
-
-fn cell(loss: &PlanLoss) -> (usize, usize, u64) {
-    (loss.num_jobs, loss.num_machines, loss.seconds.to_bits())
+/// What the plans of one cell have in common.
+fn cell(loss: &PlanLoss) -> (usize, usize, [u64; 3]) {
+    let Situation { num_jobs, num_machines, variation, start_gap, seconds } = loss.situation;
+    (num_jobs, num_machines, [variation, start_gap, seconds].map(f64::to_bits))
 }
 
 /// A row of the table; nothing where it is not one.
 fn row(line: &str) -> Option<PlanLoss> {
     let cells: Vec<&str> = line.split(',').collect();
-    let &[num_jobs, num_machines, seconds, greedy_share, policy, loss, runs] = cells.as_slice() else {
+    let &[num_jobs, num_machines, variation, start_gap, seconds, greedy_share, policy, loss, runs] =
+        cells.as_slice()
+    else {
         return None;
     };
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
@@ -221,23 +207,27 @@ fn row(line: &str) -> Option<PlanLoss> {
         greedy_share: number(greedy_share).filter(|share| (0.02..=0.98).contains(share))?,
         policy: policy.parse().ok()?,
     };
-    Some(PlanLoss {
+    let situation = Situation {
         num_jobs: count(num_jobs)?,
         num_machines: count(num_machines)?,
+        variation: number(variation)?,
+        start_gap: number(start_gap)?,
         seconds: number(seconds).filter(|seconds| *seconds > 0.0)?,
-        plan,
-        loss: number(loss)?,
-        runs: count(runs)?,
-    })
+    };
+    Some(PlanLoss { situation, plan, loss: number(loss)?, runs: count(runs)? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn uniform(num_jobs: usize, num_machines: usize, seconds: f64) -> Situation {
+        Situation { num_jobs, num_machines, variation: 0.57, start_gap: 10.0, seconds }
+    }
+
     fn loss(num_jobs: usize, seconds: f64, greedy_share: f64, policy: bool, loss: f64) -> PlanLoss {
         let plan = SearchPlan { greedy_share, policy };
-        PlanLoss { num_jobs, num_machines: 20, seconds, plan, loss, runs: 1 }
+        PlanLoss { situation: uniform(num_jobs, 20, seconds), plan, loss, runs: 1 }
     }
 
     #[test]
@@ -259,17 +249,52 @@ mod tests {
             loss(50, 0.01, 0.9, false, 2.0),
         ])
         .unwrap();
-        assert_eq!(table.suited(50, 20, 1.0, None), SearchPlan { greedy_share: 0.9, policy: false });
-        assert_eq!(table.suited(450, 18, 2.0, None), SearchPlan { greedy_share: 0.1, policy: false });
-        assert_eq!(table.suited(50, 20, 0.001, None), SearchPlan { greedy_share: 0.9, policy: true });
+        assert_eq!(
+            table.suited(&uniform(50, 20, 1.0), None),
+            SearchPlan { greedy_share: 0.9, policy: false }
+        );
+        assert_eq!(
+            table.suited(&uniform(450, 18, 2.0), None),
+            SearchPlan { greedy_share: 0.1, policy: false }
+        );
+        assert_eq!(
+            table.suited(&uniform(50, 20, 0.001), None),
+            SearchPlan { greedy_share: 0.9, policy: true }
+        );
         // With and without a policy, also where the table has no such plan near.
-        assert_eq!(table.suited(50, 20, 0.001, Some(false)), SearchPlan { greedy_share: 0.9, policy: false });
-        assert_eq!(table.suited(450, 20, 1.0, Some(true)), SearchPlan { greedy_share: 0.9, policy: true });
+        assert_eq!(
+            table.suited(&uniform(50, 20, 0.001), Some(false)),
+            SearchPlan { greedy_share: 0.9, policy: false }
+        );
+        assert_eq!(
+            table.suited(&uniform(450, 20, 1.0), Some(true)),
+            SearchPlan { greedy_share: 0.9, policy: true }
+        );
         // Far outside of the table, and without a limit.
         for (jobs, machines, seconds) in [(1, 1, 1.0), (1_000_000, 2, f64::INFINITY), (20, 1000, 1e-9)] {
-            let plan = table.suited(jobs, machines, seconds, None);
+            let plan = table.suited(&uniform(jobs, machines, seconds), None);
             assert!(table.plans.contains(&plan), "{plan:?}");
         }
+    }
+
+    #[test]
+    fn kinds_of_one_size_are_told_apart() {
+        let gamma = Situation { variation: 1.4, start_gap: 30.0, ..uniform(50, 20, 1.0) };
+        let of = |situation, policy, loss| PlanLoss {
+            situation,
+            plan: SearchPlan { greedy_share: 0.5, policy },
+            loss,
+            runs: 1,
+        };
+        let table = PlanTable::new(vec![
+            of(uniform(50, 20, 1.0), true, 0.1),
+            of(uniform(50, 20, 1.0), false, 0.5),
+            of(gamma, true, 0.5),
+            of(gamma, false, 0.1),
+        ])
+        .unwrap();
+        assert!(table.suited(&uniform(45, 20, 2.0), None).policy);
+        assert!(!table.suited(&Situation { num_jobs: 45, ..gamma }, None).policy);
     }
 
     #[test]
@@ -277,13 +302,15 @@ mod tests {
         assert!(matches!(PlanTable::parse(""), Err(PlanTableError::Empty)));
         for line in [
             "",
-            "50,20,1,0.9,false,0.1",
-            "50,20,1,1.9,false,0.1,3",
-            "0,20,1,0.9,false,0.1,3",
-            "50,20,1,0.9,maybe,0.1,3",
+            "50,20,0.57,10,1,0.9,false,0.1",
+            "50,20,0.57,10,1,1.9,false,0.1,3",
+            "0,20,0.57,10,1,0.9,false,0.1,3",
+            "50,20,0.57,10,1,0.9,maybe,0.1,3",
+            "50,20,NaN,10,1,0.9,false,0.1,3",
+            "50,20,0.57,-1,1,0.9,false,0.1,3",
         ] {
-            let error =
-                PlanTable::parse(&format!("{COLUMNS}\n50,20,1,0.9,false,0.1,3\n{line}\n")).unwrap_err();
+            let error = PlanTable::parse(&format!("{COLUMNS}\n50,20,0.57,10,1,0.9,false,0.1,3\n{line}\n"))
+                .unwrap_err();
             assert!(matches!(error, PlanTableError::Line { line: 3, .. }), "{line}: {error}");
         }
     }

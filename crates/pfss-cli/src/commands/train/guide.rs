@@ -3,10 +3,9 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::Context;
 use pfss_core::Seed;
 use pfss_experiments::{Evolution, GuideFit};
-use pfss_heuristics::beam::{Weighing, WeighingTable};
+use pfss_heuristics::beam::{Weighing, WeighingTable, WeighingTableError};
 
 use crate::args::GuideArgs;
 use crate::commands::generate::recipe_with;
@@ -48,9 +47,10 @@ pub(super) fn run(args: &GuideArgs, console: Console) -> anyhow::Result<Exit> {
 
 /// The table that is there, or an empty one.
 fn table(path: &Path) -> anyhow::Result<WeighingTable> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => WeighingTable::parse(&text).with_context(|| path.display().to_string()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(WeighingTable::default()),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    match WeighingTable::read(path) {
+        Err(WeighingTableError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            Ok(WeighingTable::default())
+        }
+        table => Ok(table?),
     }
 }

@@ -1,6 +1,7 @@
 //! The table by which `auto` chooses its plan.
 
-use pfss_experiments::{Row, fit_plans, read_rows};
+use pfss_experiments::{Row, Selection, fit_plans, load, read_rows};
+use pfss_io::ReadOptions;
 
 use crate::args::PortfolioArgs;
 use crate::console::Console;
@@ -14,7 +15,9 @@ pub(super) fn run(args: &PortfolioArgs, console: Console) -> anyhow::Result<Exit
     for path in &args.rows {
         rows.extend(read_rows(path)?);
     }
-    let table = fit_plans(&rows)?.to_csv();
+    let set = |name: &String| load(&[name.clone()], &Selection::default(), &[], &ReadOptions::default());
+    let sets = args.instances.iter().map(set).collect::<Result<Vec<_>, _>>()?;
+    let table = fit_plans(&rows, &sets)?.to_csv();
     pfss_io::atomic::write(&args.output, table.as_bytes())?;
     let losses = table.lines().count() - 1;
     console.say(&format!("{losses} losses of plans, from {} runs, in {}", rows.len(), args.output.display()));

@@ -59,7 +59,7 @@ pub enum PlanTableError {
 const COLUMNS: &str = "num_jobs,num_machines,variation,start_gap,seconds,greedy_share,policy,loss,runs";
 
 /// Losses differ by so much, in percent, without a reason: a cell where nobody loses more says little.
-const NOISE: f64 = 0.05;
+const NOISE: f64 = 0.15;
 
 /// Losses of plans by situation.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use super::prices::{Prices, Unit};
 use crate::starts;
 
 /// How far apart two situations are before one says little of the other, by coordinate.
-const WIDTHS: [f64; 5] = [0.8, 0.35, 0.6, 0.5, 1.0];
+const WIDTHS: [f64; 5] = [0.6, 0.25, 0.6, 0.5, 1.0];
 
 /// Which coordinate is the time.
 const TIME: usize = 4;

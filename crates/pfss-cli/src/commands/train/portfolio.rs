@@ -15,7 +15,8 @@ pub(super) fn run(args: &PortfolioArgs, console: Console) -> anyhow::Result<Exit
     for path in &args.rows {
         rows.extend(read_rows(path)?);
     }
-    let set = |name: &String| load(std::slice::from_ref(name), &Selection::default(), &[], &ReadOptions::default());
+    let set =
+        |name: &String| load(std::slice::from_ref(name), &Selection::default(), &[], &ReadOptions::default());
     let sets = args.instances.iter().map(set).collect::<Result<Vec<_>, _>>()?;
     let table = fit_plans(&rows, &sets)?.to_csv();
     pfss_io::atomic::write(&args.output, table.as_bytes())?;

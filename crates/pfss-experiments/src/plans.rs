@@ -33,16 +33,32 @@ pub enum FitError {
     Table(#[from] PlanTableError),
 }
 
-/// A size, a set, a time in microseconds and a plan, in an order that sorts: the share of iterated greedy in thousandths.
-type Cell = (usize, usize, usize, u64, u64, bool);
+/// A size, a set, and a time in microseconds.
+type Place = (usize, usize, usize, u64);
 
-/// Sums over the runs of a cell.
+/// What was measured at a place.
 #[derive(Default)]
-struct Sums {
-    variation: f64,
-    start_gap: f64,
-    loss: f64,
-    runs: usize,
+struct Cell<'a> {
+    /// By instance.
+    situations: BTreeMap<&'a str, Situation>,
+    /// By plan, its share of iterated greedy in thousandths so that they sort: the sum of its losses, and over how many runs.
+    losses: BTreeMap<(u64, bool), (f64, usize)>,
+}
+
+impl Cell<'_> {
+    /// The mean of its instances.
+    fn situation(&self, (num_jobs, num_machines, _, micros): Place) -> Situation {
+        let mean = |of: fn(&Situation) -> f64| {
+            self.situations.values().map(of).sum::<f64>() / self.situations.len() as f64
+        };
+        Situation {
+            num_jobs,
+            num_machines,
+            variation: mean(|situation| situation.variation),
+            start_gap: mean(|situation| situation.start_gap),
+            seconds: micros as f64 / 1e6,
+        }
+    }
 }
 
 /// The table that follows from these rows; instances of one set and size count as alike. A run loses what its makespan is above the best
@@ -61,42 +77,34 @@ pub fn fit(rows: &[Row], sets: &[Vec<BenchInstance>]) -> Result<PlanTable, FitEr
         let least = best.entry((&row.instance, *time)).or_insert(f64::INFINITY);
         *least = least.min(row.makespan);
     }
-    let mut situations: HashMap<(&str, Duration), Situation> = HashMap::new();
-    let mut cells: BTreeMap<Cell, Sums> = BTreeMap::new();
+    let mut cells: BTreeMap<Place, Cell<'_>> = BTreeMap::new();
     for (row, plan, time) in &planned {
-        let Some((set, instance)) = known.get(row.instance.as_str()) else {
-            return Err(FitError::UnknownInstance { name: row.instance.clone() });
+        let name = row.instance.as_str();
+        let Some((set, instance)) = known.get(name) else {
+            return Err(FitError::UnknownInstance { name: name.to_string() });
         };
-        let key = (row.instance.as_str(), *time);
-        let situation = match situations.get(&key) {
-            Some(situation) => *situation,
-            None => *situations.entry(key).or_insert(situation_of(instance, *time)?),
-        };
-        let share = (1000.0 * plan.greedy_share).round() as u64;
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let cell = (situation.num_jobs, situation.num_machines, *set, micros, share, plan.policy);
-        let sums = cells.entry(cell).or_default();
-        sums.variation += situation.variation;
-        sums.start_gap += situation.start_gap;
-        sums.loss += 100.0 * (row.makespan / best[&key] - 1.0);
-        sums.runs += 1;
+        let cell = cells.entry((instance.num_jobs(), instance.num_machines(), *set, micros)).or_default();
+        if !cell.situations.contains_key(name) {
+            cell.situations.insert(name, situation_of(instance, *time)?);
+        }
+        let share = (1000.0 * plan.greedy_share).round() as u64;
+        let (sum, runs) = cell.losses.entry((share, plan.policy)).or_default();
+        *sum += 100.0 * (row.makespan / best[&(name, *time)] - 1.0);
+        *runs += 1;
     }
     if cells.is_empty() {
         return Err(FitError::NoPlans);
     }
-    let loss = |((num_jobs, num_machines, _, micros, share, policy), sums): (Cell, Sums)| {
-        let mean = |sum: f64| sum / sums.runs as f64;
-        let situation = Situation {
-            num_jobs,
-            num_machines,
-            variation: mean(sums.variation),
-            start_gap: mean(sums.start_gap),
-            seconds: micros as f64 / 1e6,
-        };
-        let plan = SearchPlan { greedy_share: share as f64 / 1000.0, policy };
-        PlanLoss { situation, plan, loss: mean(sums.loss), runs: sums.runs }
-    };
-    Ok(PlanTable::new(cells.into_iter().map(loss).collect())?)
+    let mut losses = Vec::new();
+    for (place, cell) in &cells {
+        let situation = cell.situation(*place);
+        losses.extend(cell.losses.iter().map(|(&(share, policy), &(sum, runs))| {
+            let plan = SearchPlan { greedy_share: share as f64 / 1000.0, policy };
+            PlanLoss { situation, plan, loss: sum / runs as f64, runs }
+        }));
+    }
+    Ok(PlanTable::new(losses)?)
 }
 
 fn situation_of(instance: &BenchInstance, time: Duration) -> Result<Situation, SolveError> {

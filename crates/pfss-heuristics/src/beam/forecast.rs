@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use pfss_core::simd::Instructions;
 use pfss_core::{Instance, Time};
 
-/// Children that a pass prices in a second on one machine, cautiously; more machines take longer.
-const CHILDREN_PER_SECOND: f64 = 1e8;
+/// Children that a pass prices in a second on one machine, by the width of registers; more machines take longer. First passes of 100 to
+/// 500 jobs on 20 to 60 machines had 0.5 to 2 million for each of 512 bits.
+const CHILDREN_PER_SECOND_AND_BIT: f64 = 1.2e6;
 
 /// So many passes back count: those that aim high die early, the next one may not.
 const RECENT: usize = 4;
@@ -27,13 +29,14 @@ pub(super) struct Forecast {
 impl Forecast {
     pub(super) fn new<T: Time>(instance: &Instance<T>) -> Self {
         let n = instance.num_jobs() as f64;
+        let bits = Instructions::detect().register_bits() as f64;
         Self {
             whole: n * (n + 1.0) / 2.0,
             shares: [0.0; RECENT],
             passes: 0,
             children: 0.0,
             seconds: 0.0,
-            first_guess: CHILDREN_PER_SECOND / instance.num_machines() as f64,
+            first_guess: CHILDREN_PER_SECOND_AND_BIT * bits / instance.num_machines() as f64,
         }
     }
 
@@ -54,7 +57,7 @@ impl Forecast {
         width as f64 * self.whole * share
     }
 
-    /// The speed of passes; at first a cautious guess.
+    /// The speed of passes; at first a guess.
     pub(super) fn children_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.children / self.seconds } else { self.first_guess }
     }
@@ -68,7 +71,8 @@ mod tests {
     fn passes_that_die_early_are_not_the_rule_at_once() {
         let instance = Instance::new("", 10, vec![1u32; 99 * 10]).unwrap();
         let mut forecast = Forecast::new(&instance);
-        assert_eq!((forecast.children(2), forecast.children_per_second()), (9900.0, 1e7));
+        assert_eq!(forecast.children(2), 9900.0);
+        assert!(forecast.children_per_second() > 5e6);
         forecast.learn(2, 4950, true, Duration::from_millis(1));
         assert_eq!(forecast.children(4), 9900.0);
         for pass in 0..4 {

@@ -63,7 +63,7 @@ impl<T: Time> Schedule<T> {
         self.forecast.children(width)
     }
 
-    /// How many children passes price in a second: a cautious guess before the first one.
+    /// How many children passes price in a second: a guess before the first one.
     pub fn children_per_second(&self) -> f64 {
         self.forecast.children_per_second()
     }

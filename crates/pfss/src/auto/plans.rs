@@ -61,14 +61,21 @@ const COLUMNS: &str = "num_jobs,num_machines,variation,start_gap,seconds,greedy_
 /// Losses differ by so much, in percent, without a reason: a cell where nobody loses more says little.
 const NOISE: f64 = 0.15;
 
+/// What is known of one situation.
+#[derive(Clone, Debug, PartialEq)]
+struct Cell {
+    place: Coordinates,
+    /// By plan: its number, and its loss as a share of the mean of all plans.
+    losses: Vec<(usize, f64)>,
+}
+
 /// Losses of plans by situation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanTable {
     losses: Vec<PlanLoss>,
     /// Every plan of the table.
     plans: Vec<SearchPlan>,
-    /// By loss: its plan, its place, and the loss as a share of the mean loss of its cell.
-    points: Vec<(usize, Coordinates, f64)>,
+    cells: Vec<Cell>,
 }
 
 impl PlanTable {
@@ -81,25 +88,25 @@ impl PlanTable {
             return Err(PlanTableError::Empty);
         }
         let mut plans: Vec<SearchPlan> = Vec::new();
+        let mut cells: Vec<Cell> = Vec::new();
+        let mut numbers = HashMap::new();
         for loss in &losses {
-            if !plans.contains(&loss.plan) {
+            let plan = plans.iter().position(|plan| *plan == loss.plan).unwrap_or_else(|| {
                 plans.push(loss.plan);
-            }
+                plans.len() - 1
+            });
+            let number = *numbers.entry(key(&loss.situation)).or_insert_with(|| {
+                cells.push(Cell { place: loss.situation.coordinates(), losses: Vec::new() });
+                cells.len() - 1
+            });
+            cells[number].losses.push((plan, loss.loss));
         }
-        let mut cells: HashMap<_, (f64, f64)> = HashMap::new();
-        for loss in &losses {
-            let (sum, count) = cells.entry(cell(loss)).or_default();
-            (*sum, *count) = (*sum + loss.loss, *count + 1.0);
-        }
-        let point = |loss: &PlanLoss| {
-            let (sum, count) = cells[&cell(loss)];
+        for cell in &mut cells {
             // Cells differ in how much there is to lose; none shall speak for its neighbours by that alone.
-            let share = (loss.loss + NOISE) / (sum / count + NOISE);
-            let plan = plans.iter().position(|plan| *plan == loss.plan).unwrap_or_default();
-            (plan, loss.situation.coordinates(), share)
-        };
-        let points = losses.iter().map(point).collect();
-        Ok(Self { losses, plans, points })
+            let mean = cell.losses.iter().map(|(_, loss)| loss).sum::<f64>() / cell.losses.len() as f64;
+            cell.losses.iter_mut().for_each(|(_, loss)| *loss = (*loss + NOISE) / (mean + NOISE));
+        }
+        Ok(Self { losses, plans, cells })
     }
 
     /// The table that comes with the program.
@@ -122,7 +129,7 @@ impl PlanTable {
             Self::parse(include_str!("plans.csv")).unwrap_or_else(|_| Self {
                 losses: vec![usual],
                 plans: vec![usual.plan],
-                points: vec![(0, usual.situation.coordinates(), 1.0)],
+                cells: vec![Cell { place: usual.situation.coordinates(), losses: vec![(0, 1.0)] }],
             })
         })
     }
@@ -165,13 +172,15 @@ impl PlanTable {
     /// The plan that lost least in situations near this one, of those with or without a policy where that is `wanted`. A cell speaks
     /// the less the further away it is; beyond the longest and shortest times of the table, these count.
     pub fn suited(&self, situation: &Situation, wanted: Option<bool>) -> SearchPlan {
-        let here = situation.coordinates().with_time_within(self.points.iter().map(|(_, place, _)| place));
-        let nearest = self.points.iter().map(|(_, place, _)| here.distance(place)).fold(f64::MAX, f64::min);
+        let here = situation.coordinates().with_time_within(self.cells.iter().map(|cell| &cell.place));
+        let nearest = self.cells.iter().map(|cell| here.distance(&cell.place)).fold(f64::MAX, f64::min);
         let mut sums = vec![(0.0, 0.0); self.plans.len()];
-        for (plan, place, loss) in &self.points {
-            let weight = (0.5 * (nearest - here.distance(place))).exp();
-            sums[*plan].0 += weight * loss;
-            sums[*plan].1 += weight;
+        for cell in &self.cells {
+            let weight = (0.5 * (nearest - here.distance(&cell.place))).exp();
+            for &(plan, loss) in &cell.losses {
+                sums[plan].0 += weight * loss;
+                sums[plan].1 += weight;
+            }
         }
         // A plan that was measured far away only says nothing here.
         let heard = 0.5 * sums.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
@@ -187,9 +196,9 @@ impl PlanTable {
     }
 }
 
-/// What the plans of one cell have in common.
-fn cell(loss: &PlanLoss) -> (usize, usize, [u64; 3]) {
-    let Situation { num_jobs, num_machines, variation, start_gap, seconds } = loss.situation;
+/// What tells the situations of a table apart.
+fn key(situation: &Situation) -> (usize, usize, [u64; 3]) {
+    let Situation { num_jobs, num_machines, variation, start_gap, seconds } = *situation;
     (num_jobs, num_machines, [variation, start_gap, seconds].map(f64::to_bits))
 }
 

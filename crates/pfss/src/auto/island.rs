@@ -5,6 +5,7 @@ use pfss_heuristics::iterated_greedy::{EXCHANGES, IteratedGreedyConfig, Iterated
 
 use super::cooling::Cooling;
 use super::place::Place;
+use super::prices::{Prices, Unit};
 use super::shared::Shared;
 
 /// Where nothing limits the run, cycles of so many seconds follow each other, each twice as long as the one before.
@@ -85,11 +86,9 @@ impl<'p, T: Time> Island<'p, T> {
             self.cooling = None;
         }
         let progress = ((now - self.begun) / self.length).clamp(0.0, 1.0);
-        // An iteration prices each job at each place about twice.
-        let per_iteration = 2.0 * (self.instance.num_jobs() as f64).powi(2);
         if self.cooling.is_none() && progress >= KNOWN_AFTER {
             let of_all = before as f64 / now * self.length;
-            self.cooling = Some(Cooling::for_iterations(of_all / per_iteration, self.islands));
+            self.cooling = Some(Cooling::for_iterations(of_all / per_iteration(self.instance), self.islands));
         }
         let once = &mut Cooling::once();
         let cooling = self.cooling.as_mut().unwrap_or(once);
@@ -109,7 +108,9 @@ impl<'p, T: Time> Island<'p, T> {
                 search.restart_between(&one, &other, run);
             }
         }
-        search.set_temperature(cooling.temperature(progress, self.length * speed / per_iteration));
+        search.set_temperature(
+            cooling.temperature(progress, self.length * speed / per_iteration(self.instance)),
+        );
         search.run_for(evaluations, run);
         search.evaluations() - before
     }
@@ -127,6 +128,18 @@ impl<'p, T: Time> Island<'p, T> {
             ..usual
         }
     }
+}
+
+/// How many evaluations an iteration takes: it prices each job at each place about twice.
+fn per_iteration<T: Time>(instance: &Instance<T>) -> f64 {
+    2.0 * (instance.num_jobs() as f64).powi(2)
+}
+
+/// Whether each of so many islands is expected to have time for several rounds of cooling.
+pub(super) fn has_rounds<T: Time>(instance: &Instance<T>, islands: usize, run: &Run<'_, T>) -> bool {
+    let prices = Prices::new(instance, run);
+    let iteration = prices.expected(Unit::Place, per_iteration(instance));
+    Cooling::for_iterations(prices.remaining(Unit::Place, run) / iteration, islands).has_rounds()
 }
 
 /// Tells other processes of an island's best order, and notes theirs.

@@ -138,7 +138,11 @@ fn search<T: Time>(instance: &Instance<T>, greedy_share: f64, run: &Run<'_, T>) 
     let place = Place::of_threads(instance, run.islands(), run.memory());
     let shared = &Shared::new(place.workers, run.team());
     let first = run.team().map_or(place, |team| place.among(team.rank(), team.ranks()));
-    let roles = Roles::new(first, place.workers, greedy_share);
+    let greedy = match island::has_rounds(instance, first.workers, run) {
+        true => greedy_share,
+        false => roles::greedy_threads(first.workers, greedy_share),
+    };
+    let roles = Roles::new(first, place.workers, greedy);
     // Beams of several threads are those of one, also where the result must be the same everywhere.
     let crew = if run.limits().is_reproducible() { run.threads() } else { roles.crew };
     thread::scope(|scope| {

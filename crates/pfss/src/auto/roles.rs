@@ -22,9 +22,9 @@ pub(crate) struct Roles {
 
 impl Roles {
     /// For `threads` threads of this process, the first of which has the place `first` among those of all; `greedy` is what iterated
-    /// greedy would get of the time of one thread.
+    /// greedy shall get of all time.
     pub(super) fn new(first: Place, threads: usize, greedy: f64) -> Self {
-        let wanted = (1.0 - greedy_threads(first.workers, greedy)) * first.workers as f64;
+        let wanted = (1.0 - greedy) * first.workers as f64;
         let beamers = (wanted.round() as usize).clamp(1, first.workers);
         // Threads with low numbers make beams; those of this process begin with `first`.
         let crew = beamers.saturating_sub(first.worker).min(threads);
@@ -44,10 +44,10 @@ impl Roles {
     }
 }
 
-/// The share of so many threads that improve orders, where one thread would give that a share of `greedy`. The more threads, the less:
-/// many searches side by side are not worth a longer one, but a beam of many threads is. On eight threads 200 x 40 was 0.2 % better so
-/// (docs/notes/tried.md), on two there was no difference.
-fn greedy_threads(threads: usize, greedy: f64) -> f64 {
+/// The share of so many threads that improve orders, where one thread would give that a share of `greedy` and has no time for several
+/// rounds of cooling. The more threads, the less: then many searches side by side are not worth a longer one, but a beam of many threads
+/// is. On eight threads 200 x 40 was 0.2 % better so, on two there was no difference (docs/notes/tried.md).
+pub(super) fn greedy_threads(threads: usize, greedy: f64) -> f64 {
     let halvings = (threads as f64).log2().max(1.0);
     greedy.powf(halvings).max(greedy.min(LEAST_THREADS))
 }
@@ -75,21 +75,24 @@ mod tests {
         assert_eq!(roles(0, 1, 2, 0.05), (2, 0.05));
         assert_eq!(roles(0, 1, 2, 0.5), (1, LEAST_SHARE));
         assert_eq!(roles(0, 1, 2, 0.7), (1, 0.4));
+        assert_eq!(roles(0, 1, 16, 0.95), (1, 0.2));
+        assert_eq!(roles(0, 1, 16, 0.3), (11, LEAST_SHARE));
     }
 
     #[test]
     fn many_threads_make_wider_beams_rather_than_more_searches() {
+        let beamers = |threads, greedy| roles(0, 1, threads, greedy_threads(threads, greedy)).0;
         // On sixteen 0.95 is 0.81, 0.7 is 0.24.
-        assert_eq!(roles(0, 1, 16, 0.95).0, 3);
-        assert_eq!(roles(0, 1, 16, 0.7).0, 12);
-        assert_eq!([0.05, 0.3].map(|greedy| roles(0, 1, 16, greedy).0), [15, 15]);
-        assert_eq!(greedy_threads(16, 0.02), 0.02);
+        assert_eq!([0.02, 0.05, 0.3, 0.7, 0.95].map(|greedy| beamers(16, greedy)), [16, 15, 15, 12, 3]);
+        for greedy in [0.02, 0.3, 0.95] {
+            assert_eq!([1, 2].map(|threads| greedy_threads(threads, greedy)), [greedy; 2]);
+        }
     }
 
     #[test]
     fn processes_divide_them_as_threads_do() {
         // Rank 0 has the last threads.
-        assert_eq!([0, 1].map(|rank| roles(rank, 2, 8, 0.7).0), [4, 8]);
+        assert_eq!([0, 1].map(|rank| roles(rank, 2, 8, 0.3).0), [3, 8]);
         assert_eq!(roles(0, 2, 1, 0.7), (0, 1.0));
         assert_eq!(roles(1, 2, 1, 0.7), (1, 0.4));
     }

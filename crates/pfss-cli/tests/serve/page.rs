@@ -2,20 +2,16 @@
 
 /// These need Chromium and its driver, which `./test` installs.
 mod needs_browser {
-    use std::time::Duration;
-
-    use serde_json::json;
-    use thirtyfour::prelude::*;
+    use thirtyfour::prelude::Key;
 
     use crate::browser::{Browser, DESK, with_browser};
     use crate::serving::Serving;
 
-    async fn place(browser: &Browser, name: &str) -> i64 {
-        let script = format!(
-            "return [...document.querySelectorAll('.order li')].sort((a, b) => a.dataset.position - b.dataset.position)\
-             .findIndex((row) => row.querySelector('.label').textContent === '{name}') + 1;"
-        );
-        browser.script(&script).await.as_i64().unwrap()
+    /// Waits until a job stands at a place.
+    async fn stands_at(browser: &Browser, name: &str, place: usize) {
+        let row = format!(".order li[data-position='{}'] .label", place - 1);
+        let script = format!("document.querySelector(\"{row}\")?.textContent === '{name}'");
+        browser.until(&format!("{name} at place {place}"), &script).await;
     }
 
     #[test]
@@ -25,14 +21,13 @@ mod needs_browser {
         with_browser(async {
             let browser = Browser::start(DESK).await;
             browser.open(&format!("http://{}/", server.address)).await;
-            browser.find("[data-example='bakery']").await;
+            browser.shown("[data-example='bakery']").await;
             browser.picture("start").await;
             browser.click("[data-example='bakery']").await;
-            browser.find("#solve").await;
+            browser.shown("#solve").await;
             browser.picture("editor").await;
             browser.click("#solve").await;
-            browser.until("a plan", "document.getElementById('state')?.textContent === 'done'").await;
-            browser.until("a chart", "document.querySelector('#plan-canvas')").await;
+            browser.plan_is_done().await;
             assert_eq!(browser.text("#fact-gap").await, "0 %");
             browser.picture("plan").await;
             browser.close().await;
@@ -69,21 +64,13 @@ mod needs_browser {
             rows.push(format!("part {job};{}", times.collect::<Vec<_>>().join(";")));
         }
         rows[3] = rows[3].replacen(&rows[3].split(';').nth(2).unwrap().to_string(), "soon", 1);
-        let table = rows.join("\n");
-        let script = "const data = new DataTransfer(); data.setData('text', arguments[0]); \
-            document.getElementById('paste').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));";
-        browser.find("#paste").await;
-        browser.driver.execute(script, vec![json!(table)]).await.unwrap();
-        let wrong = browser.find("input[aria-invalid]").await;
-        assert!(browser.text(".why").await.contains("Found “soon”, expected a number"));
-        assert!(!browser.find("#solve").await.is_enabled().await.unwrap());
+        browser.paste(&rows.join("\n")).await;
+        browser.reads(".why", "Found “soon”, expected a number").await;
+        browser.until("nothing to solve", "document.getElementById('solve').disabled").await;
         browser.picture("wrong-cell").await;
-        wrong.send_keys(Key::Control + "a").await.unwrap();
-        wrong.send_keys("17").await.unwrap();
+        browser.fill("input[aria-invalid]", "17").await;
         browser.until("mended", "!document.querySelector('input[aria-invalid]') && !document.getElementById('solve').disabled").await;
-        let name = browser.find("#plan-name").await;
-        name.clear().await.unwrap();
-        name.send_keys("<i>Monday</i>").await.unwrap();
+        browser.fill("#plan-name", "<i>Monday</i>").await;
     }
 
     /// Watches the value fall, stops, goes on.
@@ -95,60 +82,39 @@ mod needs_browser {
             .await;
         let points = "document.querySelector('.course-value')?.getAttribute('d').split('V').length";
         browser.until("the value falls", &format!("{points} > 2")).await;
-        tokio::time::sleep(Duration::from_millis(700)).await;
         browser.picture("searching").await;
         browser.click("#stop").await;
         browser.until("stopped", "document.getElementById('state').textContent === 'stopped'").await;
         assert_eq!(browser.text("h1").await, "<i>Monday</i>");
         browser.choose("#more", "2").await;
         browser.click("#continue").await;
-        browser.until("goes on", "document.getElementById('state').textContent === 'searching'").await;
-        browser.until("done", "document.getElementById('state').textContent === 'done'").await;
+        browser.plan_is_done().await;
     }
 
     /// Moves a job by mouse and another by keys, and takes it back.
     async fn move_jobs(browser: &Browser) {
-        browser.until("the order", "document.querySelectorAll('.order li').length > 5").await;
         let first = browser.text(".order li[data-position='0'] .label").await;
-        let handle = browser.find(".order li[data-position='0'] .handle").await;
-        handle.scroll_into_view().await.unwrap();
-        browser
-            .driver
-            .action_chain()
-            .move_to_element_center(&handle)
-            .click_and_hold()
-            .move_by_offset(0, 30)
-            .move_by_offset(0, 92)
-            .release()
-            .perform()
-            .await
-            .unwrap();
-        browser
-            .until("a price", "document.getElementById('cost').textContent.includes('the found order')")
-            .await;
-        assert_eq!(place(browser, &first).await, 4);
+        browser.drag_down(".order li[data-position='0'] .handle", &[30, 92]).await;
+        browser.reads("#cost", "the found order").await;
+        stands_at(browser, &first, 4).await;
         browser.picture("moved").await;
-        let handle = browser.find(".order li[data-position='3'] .handle").await;
-        handle.send_keys(Key::Up + Key::Up).await.unwrap();
-        assert_eq!(place(browser, &first).await, 2);
+        browser.press(".order li[data-position='3'] .handle", Key::Up + "").await;
+        stands_at(browser, &first, 3).await;
+        browser.press(".order li[data-position='2'] .handle", Key::Up + "").await;
+        stands_at(browser, &first, 2).await;
         browser.click("#undo").await;
-        assert_eq!(place(browser, &first).await, 3);
+        stands_at(browser, &first, 3).await;
         browser.click(".order li[data-position='2'] .pin").await;
-        let pinned = browser.find(".order li[data-position='2'] .handle").await;
-        pinned.send_keys(Key::Down).await.unwrap();
-        assert_eq!(place(browser, &first).await, 3, "a pinned job keeps its place");
-        let before = browser.driver.current_url().await.unwrap();
+        browser.shown(".order li[data-position='2'].pinned").await;
+        browser.press(".order li[data-position='2'] .handle", Key::Down + "").await;
+        // A pinned job keeps its place.
+        stands_at(browser, &first, 3).await;
+        let before = browser.script("return location.href;").await;
         browser.click("#improve").await;
-        browser
-            .until(
-                "another plan",
-                &format!(
-                    "location.href !== '{before}' && document.getElementById('state')?.textContent === 'done'"
-                ),
-            )
-            .await;
-        browser.until("its order", "document.querySelectorAll('.order li').length > 5").await;
-        assert_eq!(place(browser, &first).await, 3, "a pinned job keeps its place in the search");
+        browser.until("another plan", &format!("location.href !== {before}")).await;
+        browser.plan_is_done().await;
+        // In the search, too.
+        stands_at(browser, &first, 3).await;
     }
 
     /// Saves every file.
@@ -175,13 +141,8 @@ mod needs_browser {
     /// Reloads, finds the plan in the list, compares two.
     async fn come_back(browser: &Browser, server: &Serving) {
         let value = browser.text("#fact-value").await;
-        browser.driver.refresh().await.unwrap();
-        browser
-            .until(
-                "the plan is back",
-                &format!("document.getElementById('fact-value')?.textContent === '{value}'"),
-            )
-            .await;
+        browser.reload().await;
+        browser.reads("#fact-value", &value).await;
         browser.open(&format!("http://{}/#/plans", server.address)).await;
         browser.until("two plans", "document.querySelectorAll('.plans tbody tr').length === 2").await;
         browser.picture("plans").await;
@@ -194,7 +155,7 @@ mod needs_browser {
                 "document.querySelector('#left-canvas') && document.querySelector('#right-canvas')",
             )
             .await;
-        assert!(browser.text("#difference").await.contains("at another place"));
+        browser.reads("#difference", "at another place").await;
         browser.picture("compare").await;
     }
 
@@ -208,13 +169,13 @@ mod needs_browser {
         with_browser(async {
             let browser = Browser::start(DESK).await;
             browser.open(&format!("http://{}/", server.address)).await;
-            browser.find("#token-field").await.send_keys("wrong-horse-battery" + Key::Enter).await.unwrap();
-            browser.find("#token-wrong").await;
+            browser.press("#token-field", "wrong-horse-battery" + Key::Enter).await;
+            browser.shown("#token-wrong").await;
             browser.picture("token").await;
-            browser.find("#token-field").await.send_keys("correct-horse-battery" + Key::Enter).await.unwrap();
-            browser.find("[data-example='bakery']").await;
-            browser.driver.refresh().await.unwrap();
-            browser.find("[data-example='bakery']").await;
+            browser.press("#token-field", "correct-horse-battery" + Key::Enter).await;
+            browser.shown("[data-example='bakery']").await;
+            browser.reload().await;
+            browser.shown("[data-example='bakery']").await;
             browser.close().await;
         });
     }

@@ -22,15 +22,13 @@ mod needs_browser {
             let browser = Browser::start(look).await;
             let home = format!("http://{}/", server.address);
             browser.open(&home).await;
-            browser.find("[data-example='bakery']").await;
+            browser.shown("[data-example='bakery']").await;
             browser.check_access(&format!("{name}: start")).await;
             browser.picture(&format!("{name}-start")).await;
             browser.click("[data-example='paint shop']").await;
-            browser.find("#solve").await;
-            let cell = browser.find("input[data-r='1'][data-c='1']").await;
-            cell.clear().await.unwrap();
-            cell.send_keys("x").await.unwrap();
-            browser.find(".why").await;
+            browser.shown("#solve").await;
+            browser.fill("input[data-r='1'][data-c='1']", "x").await;
+            browser.shown(".why").await;
             browser.check_access(&format!("{name}: editor")).await;
             browser.picture(&format!("{name}-editor")).await;
             for (view, wanted, label) in [
@@ -40,7 +38,7 @@ mod needs_browser {
                 ("plan/nobody".to_string(), "[role=alert]", "missing"),
             ] {
                 browser.open(&format!("{home}#/{view}")).await;
-                browser.find(wanted).await;
+                browser.shown(wanted).await;
                 if label == "plan" {
                     browser.click("summary").await;
                 }

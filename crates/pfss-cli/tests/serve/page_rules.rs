@@ -16,15 +16,14 @@ mod needs_browser {
             browser.open(&format!("http://{}/", server.address)).await;
             browser.give_file(&file.canonicalize().unwrap()).await;
             // Times of day mean nothing before it is said when the plan begins.
-            assert!(!browser.find("#solve").await.is_enabled().await.unwrap());
-            assert!(browser.text("#verdict").await.contains("Say when the plan begins"));
-            let rules = browser.text(".rules").await;
+            browser.reads("#verdict", "Say when the plan begins").await;
+            browser.until("nothing to solve", "document.getElementById('solve').disabled").await;
             for rule in [
                 "oven stands still from 05:00 to 05:20, from 07:15 to 07:45",
                 "pack is free from 04:15",
                 "spelt roll comes before brioche",
             ] {
-                assert!(rules.contains(rule), "{rules}");
+                browser.reads(".rules", rule).await;
             }
             browser.picture("rules-missing-start").await;
             let begin = "const field = document.getElementById('start-at'); field.value = '2026-11-16T03:30'; field.dispatchEvent(new Event('input'));";
@@ -32,8 +31,7 @@ mod needs_browser {
             browser.check_access("rules").await;
             browser.picture("rules").await;
             browser.click("#solve").await;
-            browser.until("a plan", "document.getElementById('state')?.textContent === 'done'").await;
-            browser.until("a chart", "document.querySelector('#plan-canvas')").await;
+            browser.plan_is_done().await;
             browser.picture("rules-plan").await;
             // The command line finds the same from the file.
             let list = server.get("/api/v1/jobs").expect(200);
@@ -54,12 +52,7 @@ mod needs_browser {
                 server.get(&format!("/api/v1/jobs/{}/schedule.csv", job["id"].as_str().unwrap())).text();
             assert!(csv.contains("2026-11-16T0"), "{csv}");
             // An order that is kept by hand keeps the clock.
-            browser
-                .find(".order li[data-position='0'] .handle")
-                .await
-                .send_keys("" + thirtyfour::Key::Down)
-                .await
-                .unwrap();
+            browser.press(".order li[data-position='0'] .handle", thirtyfour::Key::Down + "").await;
             browser.until("a price", "document.getElementById('cost').textContent.length > 0").await;
             browser.picture("rules-moved").await;
             browser.close().await;

@@ -137,14 +137,16 @@ class Plan {
     if (event !== "bound") this.refresh();
   }
 
-  // The best order follows its number, at most twice a second.
+  // The best order follows its number, at most twice a second; until then the chart and the list are of an older one.
   refresh() {
     this.wanted = true;
+    this.element.ariaBusy = "true";
     if (this.fetching) return;
     this.fetching = (async () => {
       while (this.wanted) {
         this.wanted = false;
         try { await this.adopt(await api.job(this.job.id)); } catch { return; }
+        this.element.ariaBusy = String(this.wanted);
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     })().finally(() => { this.fetching = null; });

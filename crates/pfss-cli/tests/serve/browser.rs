@@ -158,9 +158,10 @@ impl Browser {
         .await;
     }
 
-    /// Presses keys while the element has the focus.
-    pub(crate) async fn press(&self, css: &str, keys: impl AsRef<str>) {
-        self.with(css, async |element| element.send_keys(keys.as_ref()).await).await;
+    /// Presses a key while the element has the focus.
+    pub(crate) async fn press(&self, css: &str, key: Key) {
+        let key = char::from(key).to_string();
+        self.with(css, async |element| element.send_keys(&key).await).await;
     }
 
     /// Writes a text in the place of what a field holds.

@@ -98,15 +98,15 @@ mod needs_browser {
         browser.reads("#cost", "the found order").await;
         stands_at(browser, &first, 4).await;
         browser.picture("moved").await;
-        browser.press(".order li[data-position='3'] .handle", Key::Up + "").await;
+        browser.press(".order li[data-position='3'] .handle", Key::Up).await;
         stands_at(browser, &first, 3).await;
-        browser.press(".order li[data-position='2'] .handle", Key::Up + "").await;
+        browser.press(".order li[data-position='2'] .handle", Key::Up).await;
         stands_at(browser, &first, 2).await;
         browser.click("#undo").await;
         stands_at(browser, &first, 3).await;
         browser.click(".order li[data-position='2'] .pin").await;
         browser.shown(".order li[data-position='2'].pinned").await;
-        browser.press(".order li[data-position='2'] .handle", Key::Down + "").await;
+        browser.press(".order li[data-position='2'] .handle", Key::Down).await;
         // A pinned job keeps its place.
         stands_at(browser, &first, 3).await;
         let before = browser.script("return location.href;").await;
@@ -169,10 +169,12 @@ mod needs_browser {
         with_browser(async {
             let browser = Browser::start(DESK).await;
             browser.open(&format!("http://{}/", server.address)).await;
-            browser.press("#token-field", "wrong-horse-battery" + Key::Enter).await;
+            browser.fill("#token-field", "wrong-horse-battery").await;
+            browser.press("#token-field", Key::Enter).await;
             browser.shown("#token-wrong").await;
             browser.picture("token").await;
-            browser.press("#token-field", "correct-horse-battery" + Key::Enter).await;
+            browser.fill("#token-field", "correct-horse-battery").await;
+            browser.press("#token-field", Key::Enter).await;
             browser.shown("[data-example='bakery']").await;
             browser.reload().await;
             browser.shown("[data-example='bakery']").await;

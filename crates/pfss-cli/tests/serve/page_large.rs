@@ -109,7 +109,7 @@ mod needs_browser {
             browser.script(zoom).await;
             browser.fill("#plan-search", "j77777").await;
             browser.reads("#plan-found", "j77777").await;
-            browser.press("#plan-search", thirtyfour::Key::Enter + "").await;
+            browser.press("#plan-search", thirtyfour::Key::Enter).await;
             browser.until("it is shown", "!document.getElementById('plan-tip').hidden").await;
             browser.picture("huge-zoomed").await;
             let order: Value = browser.script("return document.querySelectorAll('.order li').length;").await;

@@ -52,7 +52,7 @@ mod needs_browser {
                 server.get(&format!("/api/v1/jobs/{}/schedule.csv", job["id"].as_str().unwrap())).text();
             assert!(csv.contains("2026-11-16T0"), "{csv}");
             // An order that is kept by hand keeps the clock.
-            browser.press(".order li[data-position='0'] .handle", thirtyfour::Key::Down + "").await;
+            browser.press(".order li[data-position='0'] .handle", thirtyfour::Key::Down).await;
             browser.until("a price", "document.getElementById('cost').textContent.length > 0").await;
             browser.picture("rules-moved").await;
             browser.close().await;

@@ -49,8 +49,15 @@ pub enum PlanError {
 /// # Errors
 /// [`PlanError`] says what is wrong.
 pub fn check(line: &Line, order: &[JobId], claimed: Option<Score>) -> Result<Score, PlanError> {
-    let claimed = claimed.map(|score| line.values(score)).unwrap_or_default();
-    check_values(line, order, &claimed)
+    let actual = check_values(line, order, &[])?;
+    let Some(claimed) = claimed.filter(|&claimed| claimed != actual) else { return Ok(actual) };
+    let error = |((objective, actual), claimed)| PlanError::Value { objective, actual, claimed };
+    let values = line.objectives().zip(line.values(actual)).zip(line.values(claimed)).map(error);
+    let differs =
+        |error: &PlanError| matches!(error, PlanError::Value { actual, claimed, .. } if actual != claimed);
+    let mut errors: Vec<PlanError> = values.collect();
+    errors.sort_by_key(|error| !differs(error));
+    errors.into_iter().next().map_or(Ok(actual), Err)
 }
 
 /// [`check`] with claimed values in the user's units, the most important objective first; none, or fewer than there are
@@ -61,14 +68,33 @@ pub fn check(line: &Line, order: &[JobId], claimed: Option<Score>) -> Result<Sco
 pub fn check_values(line: &Line, order: &[JobId], claimed: &[f64]) -> Result<Score, PlanError> {
     let order = Permutation::new(order.to_vec(), line.num_jobs())?;
     check_places(line, &order)?;
-    let actual = Timetable::of(line, &order).score();
-    for ((objective, actual), &claimed) in line.objectives().zip(line.values(actual)).zip(claimed) {
-        // Both are quotients of the same whole numbers, or a text that says so.
-        if (actual - claimed).abs() > 1e-9 * actual.abs().max(1.0) {
+    let table = Timetable::of(line, &order);
+    for (objective, &claimed) in line.objectives().zip(claimed) {
+        let actual = line.units_of(objective, value(line, &table, objective));
+        // Less than half a tick off, as a text with all its decimals is, or the last bits of a double.
+        if (actual - claimed).abs()
+            > (0.4 * line.units_of(objective, 1)).max(4.0 * f64::EPSILON * actual.abs())
+        {
             return Err(PlanError::Value { objective, actual, claimed });
         }
     }
-    Ok(actual)
+    Ok(table.score())
+}
+
+/// An objective by its definition, from the completion times alone, in ticks and whole weights.
+fn value(line: &Line, table: &Timetable, objective: Objective) -> i128 {
+    let jobs = || table.order().iter().zip(table.completions());
+    let late = |(&job, end): (&JobId, u32)| line.due(job).map(|due| i128::from(end) - i128::from(due));
+    let sum = |of: &dyn Fn((&JobId, u32)) -> i128| {
+        jobs().map(|done| i128::from(line.scaled_weight(*done.0)) * of(done)).sum()
+    };
+    match objective {
+        Objective::Makespan => i128::from(table.makespan()),
+        Objective::TotalCompletion => sum(&|(_, end)| i128::from(end)),
+        Objective::TotalTardiness => sum(&|done| late(done).unwrap_or(0).max(0)),
+        Objective::MaxLateness => jobs().filter_map(late).max().unwrap_or(0),
+        Objective::LateJobs => sum(&|done| i128::from(late(done) > Some(0))),
+    }
 }
 
 fn check_places(line: &Line, order: &[JobId]) -> Result<(), PlanError> {

@@ -47,6 +47,44 @@ pub enum AttributeError {
         /// How many decimals are allowed.
         decimals: u32,
     },
+    /// A number is larger than what is calculated with.
+    #[error(
+        "{place}: {what} is {}; the largest that can be calculated with is {largest}{}; use a coarser unit",
+        shown(*.value),
+        match .decimals {
+            0 => String::new(),
+            1 => " where some of these numbers have a decimal".to_string(),
+            decimals => format!(" where some of these numbers have {decimals} decimals"),
+        }
+    )]
+    TooLarge {
+        /// Whose number.
+        place: String,
+        /// Which number.
+        what: &'static str,
+        /// The value.
+        value: f64,
+        /// The largest that is accepted; negative numbers may be as large.
+        largest: f64,
+        /// The decimals of the unit that all numbers of this kind are written in.
+        decimals: u32,
+    },
+    /// The due dates are too far apart.
+    #[error(
+        "the due dates lie between {earliest} and {latest} and a schedule may take {horizon}: the span of {} is larger than \
+         the {largest} that can be calculated with; use a coarser unit of time or fewer decimals",
+        .latest.max(0.0) + .horizon - .earliest.min(0.0)
+    )]
+    DueDates {
+        /// The earliest due date.
+        earliest: f64,
+        /// The latest due date.
+        latest: f64,
+        /// The longest that a schedule may take.
+        horizon: f64,
+        /// The largest span that is accepted.
+        largest: f64,
+    },
     /// A schedule could be longer than can be calculated with.
     #[error(
         "a schedule may take {found} of the smallest units that the times are written in, but at most {limit} can be calculated with; \
@@ -189,4 +227,9 @@ pub enum AttributeError {
         /// The jobs; the first is also the last.
         jobs: Vec<String>,
     },
+}
+
+/// A number without hundreds of zeros.
+fn shown(value: f64) -> String {
+    if value.abs() < 1e16 { value.to_string() } else { format!("{value:e}") }
 }

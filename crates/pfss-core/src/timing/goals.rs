@@ -108,8 +108,10 @@ impl Goals {
         Ok(goals)
     }
 
+    /// What one tick of an objective adds to the score; nothing where all orders have the same value.
     fn unit(&self, objective: Objective) -> u64 {
-        self.places.iter().find(|place| place.objective == objective).map_or(0, |place| place.unit)
+        let place = self.places.iter().find(|place| place.objective == objective && place.range > 1);
+        place.map_or(0, |place| place.unit)
     }
 
     fn cost_of(&self, job: Deadline, horizon: i64) -> JobCost {
@@ -118,7 +120,8 @@ impl Goals {
         let Some(due) = job.due else {
             return JobCost { completion, due: u32::MAX, ..JobCost::default() };
         };
-        let tardiness = weight * self.unit(Objective::TotalTardiness);
+        // Jobs that are never late have no share in the range, so that their product could be too large.
+        let tardiness = if due < horizon { weight * self.unit(Objective::TotalTardiness) } else { 0 };
         let late = weight * self.unit(Objective::LateJobs);
         let overdue = if due < 0 { late } else { 0 };
         JobCost {
@@ -149,14 +152,9 @@ impl Goals {
     /// The values of a score in the user's units.
     pub(crate) fn values(&self, score: Score, time: Scale, weight: Scale) -> Vec<f64> {
         let value = |place: &Place| {
-            let digits = (score.0 / place.unit) % place.range.max(1);
-            let both = |digits: u64| digits as f64 / (time.per_unit() * weight.per_unit());
-            match place.objective {
-                Objective::Makespan => time.to_units(digits as i64),
-                Objective::MaxLateness => time.to_units(digits as i64 - self.shift),
-                Objective::LateJobs => weight.to_units(digits as i64),
-                Objective::TotalCompletion | Objective::TotalTardiness => both(digits),
-            }
+            let digits = i128::from((score.0 / place.unit) % place.range.max(1));
+            let shift = if place.objective == Objective::MaxLateness { self.shift } else { 0 };
+            place.objective.units(digits - i128::from(shift), time, weight)
         };
         self.places.iter().map(value).collect()
     }
@@ -164,11 +162,7 @@ impl Goals {
     /// The greatest score whose most important value is at most `value`; none where values are never so small.
     pub(crate) fn at_most(&self, value: f64, time: Scale, weight: Scale) -> Option<Score> {
         let first = &self.places[0];
-        let scale = match first.objective {
-            Objective::Makespan | Objective::MaxLateness => time.per_unit(),
-            Objective::LateJobs => weight.per_unit(),
-            Objective::TotalCompletion | Objective::TotalTardiness => time.per_unit() * weight.per_unit(),
-        };
+        let scale = first.objective.per_unit(time, weight);
         let shift = if first.objective == Objective::MaxLateness { self.shift } else { 0 };
         // A value as it was printed is met although its product with the scale was rounded.
         let scaled = value * scale;

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::ticks::Scale;
+
 /// A number that is minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -40,6 +42,21 @@ impl Objective {
     /// Whether it knows due dates.
     pub fn needs_due_dates(self) -> bool {
         matches!(self, Self::TotalTardiness | Self::MaxLateness | Self::LateJobs)
+    }
+
+    /// How many whole units of a value make one of the user's.
+    pub(super) fn per_unit(self, time: Scale, weight: Scale) -> f64 {
+        match self {
+            Self::Makespan | Self::MaxLateness => time.per_unit(),
+            Self::LateJobs => weight.per_unit(),
+            Self::TotalCompletion | Self::TotalTardiness => time.per_unit() * weight.per_unit(),
+        }
+    }
+
+    /// A value in the user's units.
+    #[expect(clippy::cast_precision_loss, reason = "what is printed has the 53 bits of a double")]
+    pub(super) fn units(self, value: i128, time: Scale, weight: Scale) -> f64 {
+        value as f64 / self.per_unit(time, weight)
     }
 }
 

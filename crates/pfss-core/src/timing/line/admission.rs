@@ -1,5 +1,6 @@
 //! The gate: whatever passes it is a legal problem, so nothing behind it checks again.
 
+use super::MOST_TICKS;
 use super::jobs::{self, Job};
 use super::machines::{self, Gap, Machine, Setups};
 use super::model::Line;
@@ -11,9 +12,6 @@ use crate::{Instance, Time};
 
 /// The most decimals of a time.
 const TIME_DECIMALS: u32 = 6;
-
-/// No schedule may be longer, so that sums of two times fit in 32 bits.
-const MOST_TICKS: u32 = (1 << 31) - 1;
 
 impl Line {
     /// Checks the attributes of an instance.
@@ -41,11 +39,12 @@ fn line<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Line
     let order = Order::new(attributes, num_jobs, &job_label)?;
     let weight = jobs::weight_scale(attributes, &job_label)?;
     let time = time_scale(instance, attributes)?;
-    let setups = Setups::new(attributes, time)?;
-    let jobs = jobs::jobs(attributes, num_jobs, time, weight);
-    let machines = machines::machines(attributes, num_machines, num_jobs, time);
-    let ticks: Vec<u32> = instance.times().iter().map(|t| jobs::clamp(time.to_ticks(t.to_f64()))).collect();
+    let setups = Setups::new(attributes, time, &machine_label)?;
+    let jobs = jobs::jobs(attributes, num_jobs, time, weight, &job_label)?;
+    let machines = machines::machines(attributes, num_machines, num_jobs, time, &machine_label)?;
+    let ticks = times(instance, time)?;
     let horizon = horizon(&ticks, &jobs, &machines, &setups)?;
+    due_dates(&jobs, time, horizon)?;
     let too_long = |_| AttributeError::Horizon { found: "too many".to_string(), limit: MOST_TICKS };
     let mut shop = Instance::new(instance.name(), num_machines, ticks).map_err(too_long)?;
     if let Some(names) = instance.job_names() {
@@ -60,12 +59,26 @@ fn line<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Line
     Ok(Line { shop, time, weight, jobs, machines, setups, order, goals, horizon })
 }
 
+/// The processing times in ticks.
+fn times<T: Time>(instance: &Instance<T>, time: Scale) -> Result<Vec<u32>, AttributeError> {
+    let ticks = |(index, value): (usize, &T)| {
+        let place = || operation(instance, index);
+        time.to_unsigned(value.to_f64(), MOST_TICKS).map_err(|beyond| beyond.of(place(), "the time"))
+    };
+    instance.times().iter().enumerate().map(ticks).collect()
+}
+
+/// The job and machine of a processing time.
+fn operation<T: Time>(instance: &Instance<T>, index: usize) -> String {
+    let (job, machine) = (index / instance.num_machines(), index % instance.num_machines());
+    format!("job {} on machine {}", instance.job_label(job as u32), instance.machine_label(machine))
+}
+
 /// A number of a job.
 type Field = fn(&JobAttributes) -> f64;
 
 /// The scale of everything that is a time.
 fn time_scale<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Scale, AttributeError> {
-    let num_machines = instance.num_machines();
     let job = |job: usize| format!("job {}", instance.job_label(job as u32));
     let machine = |machine: usize| format!("machine {}", instance.machine_label(machine));
     let times: Vec<f64> = instance.times().iter().map(|time| time.to_f64()).collect();
@@ -78,14 +91,8 @@ fn time_scale<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Resul
     };
     let mut all = times.clone();
     let position = |values: &[f64], value| values.iter().position(|&v| v == value).unwrap_or(0);
-    Scale::of(times.iter().copied(), TIME_DECIMALS).map_err(|value| {
-        let index = position(&times, value);
-        error(
-            format!("{} on {}", job(index / num_machines), machine(index % num_machines)),
-            "the time",
-            value,
-        )
-    })?;
+    Scale::of(times.iter().copied(), TIME_DECIMALS)
+        .map_err(|value| error(operation(instance, position(&times, value)), "the time", value))?;
     let fields: [(_, Field); 2] =
         [("the release", |of| of.release), ("the due date", |of| of.due.unwrap_or(0.0))];
     for (what, field) in fields {
@@ -149,14 +156,21 @@ fn horizon(
         _ => path,
     };
     let ticks = begin + all.min(longest);
-    let dues = || jobs.iter().filter_map(|job| job.due);
-    // Greatest and least due date, as far as latenesses need them.
-    let latest = i128::from(dues().max().unwrap_or(0)).max(0);
-    let earliest = i128::from(dues().min().unwrap_or(0)).min(0);
-    let spread = i128::try_from(ticks).unwrap_or(i128::MAX / 4).saturating_add(latest - earliest);
-    if ticks > u128::from(MOST_TICKS) || spread > i128::from(u32::MAX) {
-        let found = spread.to_string();
-        return Err(AttributeError::Horizon { found, limit: MOST_TICKS });
+    match u32::try_from(ticks) {
+        Ok(ticks) if ticks <= MOST_TICKS => Ok(ticks),
+        _ => Err(AttributeError::Horizon { found: ticks.to_string(), limit: MOST_TICKS }),
     }
-    Ok(ticks as u32)
+}
+
+/// Refuses due dates that are so far apart that latenesses do not fit in 32 bits.
+fn due_dates(jobs: &[Job], time: Scale, horizon: u32) -> Result<(), AttributeError> {
+    let dues = || jobs.iter().filter_map(|job| job.due);
+    let (earliest, latest) = (dues().min().unwrap_or(0), dues().max().unwrap_or(0));
+    let span = i64::from(horizon) + latest.max(0) - earliest.min(0);
+    if span <= i64::from(u32::MAX) {
+        return Ok(());
+    }
+    let [earliest, latest, horizon, largest] =
+        [earliest, latest, i64::from(horizon), i64::from(u32::MAX)].map(|ticks| time.to_units(ticks));
+    Err(AttributeError::DueDates { earliest, latest, horizon, largest })
 }

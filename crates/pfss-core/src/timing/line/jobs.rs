@@ -1,6 +1,7 @@
 //! What a job carries, checked.
 
-use crate::timing::ticks::Scale;
+use super::MOST_TICKS;
+use crate::timing::ticks::{Beyond, Scale};
 use crate::timing::{AttributeError, Attributes, JobAttributes};
 
 /// The most decimals of a weight.
@@ -53,19 +54,24 @@ pub(crate) fn weight_scale(
     })
 }
 
-/// The attributes of `count` jobs, which were checked; or the place of a number that is too large.
-pub(crate) fn jobs(attributes: &Attributes, count: usize, time: Scale, weight: Scale) -> Vec<Job> {
+/// The attributes of `count` jobs, which were checked.
+pub(crate) fn jobs(
+    attributes: &Attributes,
+    count: usize,
+    time: Scale,
+    weight: Scale,
+    label: &dyn Fn(usize) -> String,
+) -> Result<Vec<Job>, AttributeError> {
     let plain = vec![JobAttributes::default(); if attributes.jobs.is_empty() { count } else { 0 }];
-    let job = |of: &JobAttributes| Job {
-        release: clamp(time.to_ticks(of.release)),
-        due: of.due.map(|due| time.to_ticks(due)),
-        weight: clamp(weight.to_ticks(of.weight)),
-        family: of.family.map_or(0, |family| family as u32 + 1),
+    let job = |(job, of): (usize, &JobAttributes)| {
+        let beyond = |what| move |beyond: Beyond| beyond.of(format!("job {}", label(job)), what);
+        let due = of.due.map(|due| time.to_ticks(due, u32::MAX)).transpose();
+        Ok(Job {
+            release: time.to_unsigned(of.release, MOST_TICKS).map_err(beyond("the release"))?,
+            due: due.map_err(beyond("the due date"))?,
+            weight: weight.to_unsigned(of.weight, u32::MAX).map_err(beyond("the weight"))?,
+            family: of.family.map_or(0, |family| family as u32 + 1),
+        })
     };
-    attributes.jobs.iter().chain(&plain).map(job).collect()
-}
-
-/// Ticks in 32 bits; what does not fit is far beyond every horizon that is accepted.
-pub(crate) fn clamp(ticks: i64) -> u32 {
-    ticks.clamp(0, i64::from(u32::MAX)) as u32
+    attributes.jobs.iter().chain(&plain).enumerate().map(job).collect()
 }

@@ -1,7 +1,7 @@
 //! What a machine and the gap behind it carry, checked.
 
-use super::jobs::clamp;
-use crate::timing::ticks::Scale;
+use super::MOST_TICKS;
+use crate::timing::ticks::{Beyond, Scale};
 use crate::timing::{AttributeError, Attributes, MachineAttributes};
 
 /// More entries of set-ups are refused.
@@ -115,11 +115,23 @@ fn gaps(machines: &[MachineAttributes], label: &dyn Fn(usize) -> String) -> Resu
 }
 
 /// The attributes of `count` machines, which were checked.
-pub(crate) fn machines(attributes: &Attributes, count: usize, num_jobs: usize, time: Scale) -> Vec<Machine> {
+pub(crate) fn machines(
+    attributes: &Attributes,
+    count: usize,
+    num_jobs: usize,
+    time: Scale,
+    label: &dyn Fn(usize) -> String,
+) -> Result<Vec<Machine>, AttributeError> {
     let plain = vec![MachineAttributes::default(); if attributes.machines.is_empty() { count } else { 0 }];
-    let machine = |of: &MachineAttributes| {
-        let ticks = |value| clamp(time.to_ticks(value));
-        let mut breaks: Vec<_> = of.breaks.iter().map(|&(from, to)| (ticks(from), ticks(to))).collect();
+    let machine = |(machine, of): (usize, &MachineAttributes)| {
+        let ticks = |what, value| {
+            let named = |beyond: Beyond| beyond.of(format!("machine {}", label(machine)), what);
+            time.to_unsigned(value, MOST_TICKS).map_err(named)
+        };
+        let interval = |&(from, to): &(f64, f64)| {
+            Ok((ticks("the beginning of a break", from)?, ticks("the end of a break", to)?))
+        };
+        let mut breaks: Vec<_> = of.breaks.iter().map(interval).collect::<Result<_, AttributeError>>()?;
         breaks.sort_unstable();
         let gap = match of.buffer {
             _ if of.no_wait => Gap::NoWait,
@@ -127,9 +139,10 @@ pub(crate) fn machines(attributes: &Attributes, count: usize, num_jobs: usize, t
             Some(buffer) if buffer < num_jobs => Gap::Buffer(buffer),
             _ => Gap::Unlimited,
         };
-        Machine { available_from: ticks(of.available_from), breaks, resume: of.resume, gap }
+        let available_from = ticks("available_from", of.available_from)?;
+        Ok(Machine { available_from, breaks, resume: of.resume, gap })
     };
-    attributes.machines.iter().chain(&plain).map(machine).collect()
+    attributes.machines.iter().chain(&plain).enumerate().map(machine).collect()
 }
 
 /// Set-ups by pair of families and machine.
@@ -143,7 +156,11 @@ pub(crate) struct Setups {
 }
 
 impl Setups {
-    pub(crate) fn new(attributes: &Attributes, time: Scale) -> Result<Self, AttributeError> {
+    pub(crate) fn new(
+        attributes: &Attributes,
+        time: Scale,
+        label: &dyn Fn(usize) -> String,
+    ) -> Result<Self, AttributeError> {
         let machines = &attributes.machines;
         if machines.iter().all(|machine| machine.setups.iter().all(|setup| setup.time == 0.0)) {
             return Ok(Self::default());
@@ -157,7 +174,9 @@ impl Setups {
             for setup in &of.setups {
                 let from = setup.from.map_or(families, |family| family + 1);
                 let pair = from * families + setup.to + 1;
-                setups.times[pair * num_machines + machine] = clamp(time.to_ticks(setup.time));
+                setups.times[pair * num_machines + machine] = time
+                    .to_unsigned(setup.time, MOST_TICKS)
+                    .map_err(|beyond| beyond.of(format!("machine {}", label(machine)), "a set-up"))?;
             }
         }
         Ok(setups)

@@ -51,6 +51,11 @@ impl Line {
         self.time.to_units(i64::from(ticks))
     }
 
+    /// A value of an objective in ticks, or whole weights, or products of both, in the user's units.
+    pub(crate) fn units_of(&self, objective: Objective, value: i128) -> f64 {
+        objective.units(value, self.time, self.weight)
+    }
+
     /// A time that no schedule of earliest starts exceeds.
     pub fn horizon(&self) -> u32 {
         self.horizon

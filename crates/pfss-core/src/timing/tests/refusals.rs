@@ -32,7 +32,8 @@ fn every_refusal_names_its_place() {
         (jobs(|job| job.due = Some(f64::INFINITY)), &["door", "due"]),
         (jobs(|job| job.weight = 0.0001), &["door", "weight", "3 decimals"]),
         (jobs(|job| job.release = 1.0 / 3.0), &["door", "release", "6 decimals"]),
-        (jobs(|job| job.release = 3e9), &["coarser"]),
+        (jobs(|job| job.release = 3e9), &["door", "release", "3000000000", "2147483647", "coarser"]),
+        (jobs(|job| job.release = 2147483647.0), &["2147483669", "coarser"]),
         (jobs(|job| job.family = Some(4)), &["door", "family", "4"]),
         (Attributes { jobs: vec![JobAttributes::default()], ..plain() }, &["1 jobs", "3"]),
         (machines(|m| m[1].available_from = -1.0), &["M2", "available_from"]),
@@ -68,6 +69,81 @@ fn every_refusal_names_its_place() {
             assert!(message.contains(word), "`{word}` is missing in: {message}");
         }
     }
+}
+
+/// The second number was taken for the first: the worse order was told to be optimal.
+#[test]
+fn no_number_is_clamped() {
+    let fine = 0.000_001;
+    let dated = |due: f64| jobs(move |job| job.due = Some(due));
+    let both = |early: f64, late: f64| {
+        let mut attributes = dated(early);
+        attributes.jobs[2].due = Some(late);
+        attributes
+    };
+    let setup = |time| Setup { from: None, to: 0, time };
+    let cases: Vec<(Attributes, &[&str])> = vec![
+        (jobs(|job| job.weight = 4294967296.0), &["door", "the weight is 4294967296", "is 4294967295"]),
+        (jobs(|job| job.weight = 20000000.125), &["door", "20000000.125", "4294967.295", "3 decimals"]),
+        (jobs(|job| job.weight = 1e300), &["door", "1e300", "4294967295;"]),
+        (jobs(|job| job.release = 9007199254740993.0), &["door", "the release is 9007199254740992"]),
+        (
+            jobs(|job| (job.release, job.due) = (2147.5, Some(fine))),
+            &["door", "release", "2147.5", "2147.483647"],
+        ),
+        (dated(4294967296.0), &["door", "the due date", "4294967296", "4294967295;"]),
+        (dated(-1e30), &["door", "the due date is -1e30", "4294967295"]),
+        (both(-3e9, 2e9), &["between -3000000000 and 2000000000", "4294967295"]),
+        (machines(|m| m[1].available_from = 2147483648.0), &["M2", "available_from", "2147483647"]),
+        (machines(|m| m[1].breaks = vec![(1.0, 1e10)]), &["M2", "the end of a break is 10000000000"]),
+        (machines(|m| m[1].breaks = vec![(3e9, 1e10)]), &["M2", "the beginning of a break"]),
+        (machines(|m| m[0].setups = vec![setup(4e9)]), &["M1", "a set-up is 4000000000"]),
+    ];
+    for (attributes, words) in cases {
+        let message = message(&attributes);
+        for word in words {
+            assert!(message.contains(word), "`{word}` is missing in: {message}");
+        }
+    }
+    let instance = Instance::from_job_rows("", &[[0.5, 1.0], [2.0, 3e9]]).unwrap();
+    let message = Line::new(&instance, &Attributes::default()).unwrap_err().to_string();
+    assert!(message.contains("job 1 on machine M2: the time is 3000000000"), "{message}");
+}
+
+#[test]
+fn the_largest_numbers_are_calculated_with_exactly() {
+    let instance = Instance::from_job_rows("", &[[3u32], [1]]).unwrap();
+    let largest = f64::from(u32::MAX);
+    let mut attributes = Attributes {
+        jobs: vec![JobAttributes::default(); 2],
+        objectives: vec![Objective::TotalCompletion],
+        ..Attributes::default()
+    };
+    (attributes.jobs[0].weight, attributes.jobs[1].weight) = (largest, largest - 1.0);
+    let line = Line::new(&instance, &attributes).unwrap();
+    let value = |order: &[u32]| line.value(crate::PermutationProblem::cost(&line, order));
+    assert_eq!(value(&[0, 1]), 3.0 * largest + 4.0 * (largest - 1.0));
+    assert_eq!(value(&[1, 0]), 4.0 * largest + 1.0 * (largest - 1.0));
+}
+
+/// Factors of objectives that cannot differ overflowed.
+#[test]
+fn what_cannot_differ_adds_nothing() {
+    let instance = Instance::from_job_rows("", &[[0u32], [0]]).unwrap();
+    let mut attributes = Attributes {
+        jobs: vec![JobAttributes { weight: 2e9, due: Some(-2e9), ..JobAttributes::default() }; 2],
+        objectives: vec![Objective::TotalCompletion, Objective::TotalTardiness],
+        ..Attributes::default()
+    };
+    let value = |attributes: &Attributes| {
+        let line = Line::new(&instance, attributes).unwrap();
+        line.values(crate::PermutationProblem::cost(&line, &[0, 1]))
+    };
+    assert_eq!(value(&attributes), [0.0, 8e18]);
+    attributes.jobs[0] = JobAttributes { due: Some(-1.0), ..JobAttributes::default() };
+    attributes.jobs[1] = JobAttributes { weight: 4e9, due: Some(1e9), ..JobAttributes::default() };
+    attributes.objectives = vec![Objective::TotalTardiness, Objective::LateJobs, Objective::MaxLateness];
+    assert_eq!(value(&attributes), [1.0, 1.0, 1.0]);
 }
 
 #[test]

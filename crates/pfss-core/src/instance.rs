@@ -174,6 +174,7 @@ impl<T: Time> Instance<T> {
     }
 
     /// The mean of all processing times.
+    #[expect(clippy::cast_precision_loss, reason = "an instance of 2^53 times fits in no memory")]
     pub fn mean_time(&self) -> f64 {
         self.times.iter().map(|t| t.to_f64()).sum::<f64>() / self.times.len() as f64
     }

@@ -7,6 +7,17 @@
 //! makespan and its accelerated kernels, lower bounds, generators, and the contract ([`Solver`], [`Run`])
 //! that all algorithms share. It reads no files, prints nothing and knows no algorithm.
 
+// No number becomes another in silence; each exception says why it does not.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss
+    )
+)]
+
 // The config! macro names this crate from outside and from its own tests.
 extern crate self as pfss_core;
 

@@ -5,6 +5,14 @@ use crate::PermutationError;
 /// A job's number, 0-based.
 pub type JobId = u32;
 
+/// The number of the job at an index, or how many jobs there are.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "no instance has more jobs than there are numbers")]
+pub(crate) const fn job_id(index: usize) -> JobId {
+    debug_assert!(index <= JobId::MAX as usize);
+    index as JobId
+}
+
 /// An order of all jobs: each job stands exactly once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Permutation(Vec<JobId>);

@@ -89,6 +89,11 @@ impl Time for u32 {
         f64::from(self)
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "beyond the range, the nearest number in it"
+    )]
     fn from_f64_floor(value: f64) -> u32 {
         value.floor() as u32
     }
@@ -109,6 +114,7 @@ impl Time for u32 {
         u64::from(self)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "the inverse of to_bits")]
     fn from_bits(bits: u64) -> u32 {
         bits as u32
     }

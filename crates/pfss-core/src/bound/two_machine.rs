@@ -1,6 +1,7 @@
 //! The two-machine bound: Johnson's rule with time lags for every pair of machines.
 
 use super::ends::Ends;
+use crate::permutation::job_id;
 use crate::{Instance, JobId, Time};
 
 /// How many key comparisons the bound may cost, about; beyond that, only the most loaded pairs are looked at.
@@ -53,6 +54,12 @@ const FEW_MACHINES: usize = 512;
 const ADDITION: f64 = 0.125;
 
 /// The pairs to look at, sorted: all of them, or those of the machines with the largest one-machine bounds.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "budgets of work: a rough number is as good"
+)]
 fn select_pairs<T: Time>(num_jobs: usize, ends: &Ends<T>, work: f64) -> Vec<(usize, usize)> {
     let m = ends.loads.len();
     let work_per_pair = num_jobs as f64 * (num_jobs as f64).log2().max(1.0);
@@ -124,6 +131,7 @@ impl<T: Time> Johnson<T> {
     }
 
     /// The larger of `best` and `around` plus the least makespan on machines `a` and `b` with lags.
+    #[expect(clippy::cast_possible_truncation, reason = "the low half of a key is its job")]
     fn raise(&mut self, best: T, a: usize, b: usize, around: T) -> T {
         let n = self.num_jobs;
         let problem = TwoMachines {
@@ -167,7 +175,7 @@ impl<T: Time> TwoMachines<'_, T> {
     ) -> T {
         let (mut front, mut back) = (0, keys.len());
         for (job, ((&p, &q), &lag)) in self.first.iter().zip(self.second).zip(self.lags).enumerate() {
-            let key = pack((p.minimum(q) + lag).to_bits(), job as JobId);
+            let key = pack((p.minimum(q) + lag).to_bits(), job_id(job));
             if p < q {
                 keys[front] = key;
                 front += 1;

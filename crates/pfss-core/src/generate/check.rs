@@ -4,6 +4,7 @@ use super::parameter::Parameter;
 use super::size::GenerateError;
 
 /// A value as a whole number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked in the line above")]
 pub(super) fn whole(parameter: Parameter, value: f64) -> Result<u32, GenerateError> {
     let is_whole = value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value);
     accept(is_whole, parameter.as_str(), value, "a whole number from 0 to 4294967295")?;

@@ -113,6 +113,11 @@ impl Correlated {
     }
 
     /// Where the times of so many jobs or machines lie: the middles in a part of the range that is drawn once.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "a share of the range, which has 32 bits"
+    )]
     fn groups(self, count: usize, seed: Seed) -> Vec<Group> {
         let (low, high) = (i64::from(self.low), i64::from(self.high));
         let spread = (self.alpha * (high - low) as f64).round() as i64;
@@ -128,8 +133,8 @@ impl Correlated {
     }
 
     fn clip(self, time: i64) -> u32 {
-        // Within the range of the limits, which are of this type.
-        time.clamp(self.low.into(), self.high.into()) as u32
+        let within = time.clamp(self.low.into(), self.high.into());
+        u32::try_from(within).unwrap_or(self.high)
     }
 }
 
@@ -146,6 +151,11 @@ struct Group {
 
 impl Group {
     /// The time at a place between the least (0) and the greatest (1).
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "a share of a range that has 32 bits"
+    )]
     fn of_rank(&self, rank: f64) -> i64 {
         self.middle - self.half + (rank * (2 * self.half) as f64).round() as i64
     }

@@ -7,6 +7,7 @@ use crate::Instance;
 const MODULUS: i64 = 2_147_483_647;
 
 /// The seeds that Taillard's generator takes.
+#[expect(clippy::cast_possible_truncation, reason = "below the modulus, which has 31 bits")]
 pub(super) const SEEDS: std::ops::RangeInclusive<u32> = 1..=(MODULUS - 1) as u32;
 
 /// An instance with times from 1 to 99 by Taillard's generator (Taillard 1993, "Benchmarks for basic
@@ -39,13 +40,17 @@ pub fn taillard(num_jobs: usize, num_machines: usize, seed: u32) -> Result<Insta
 }
 
 /// The next time, from 1 to 99: Lehmer's generator in Schrage's form.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the state lies in 1..MODULUS, so that the value lies in 1..=99"
+)]
 fn next(state: &mut i64) -> u32 {
     let high = *state / 127_773;
     *state = 16_807 * (*state % 127_773) - 2_836 * high;
     if *state < 0 {
         *state += MODULUS;
     }
-    // The state lies in 1..MODULUS, so the value lies in 1..=99.
     (1 + 99 * *state / MODULUS) as u32
 }
 

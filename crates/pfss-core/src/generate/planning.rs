@@ -65,6 +65,11 @@ impl Planning {
 }
 
 impl Setups {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a percentage of the longest time; larger ones are set-ups of 32 bits"
+    )]
     fn draw<T: Time>(self, instance: &Instance<T>, seed: Seed, attributes: &mut Attributes) {
         let families = self.families.clamp(1, instance.num_jobs());
         attributes.families = (0..families).map(|family| format!("F{}", family + 1)).collect();

@@ -12,6 +12,7 @@ impl Inside<u32> for u16 {
         u32::from(self)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "the nearest number of this type, without a branch")]
     fn inside(value: u32) -> u16 {
         value.min(u32::from(u16::MAX)) as u16
     }

@@ -5,6 +5,12 @@
 //! and maxima count, which run on two ports: 20 machines take 19 of them a row in three half registers, 12 in
 //! two full ones.
 
+#![expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "the instructions take and give the bits of unsigned numbers as signed ones"
+)]
+
 use std::arch::x86_64::*;
 
 use super::operations::operations;

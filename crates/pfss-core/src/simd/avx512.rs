@@ -1,5 +1,10 @@
 //! AVX-512 (F and BW): registers of 512 bits.
 
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "the instructions take the bits of unsigned numbers as signed ones"
+)]
+
 use std::arch::x86_64::*;
 
 use super::avx2::Avx2;

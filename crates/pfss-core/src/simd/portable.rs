@@ -1,5 +1,13 @@
 //! Plain arrays in place of registers: for every processor; compilers vectorise them as they can.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    reason = "what the registers of the other kernels do: bits, and halves of a word"
+)]
+
 use super::register::{
     InstructionSet, Kernel, LaneRegister, RECIPROCAL, ROOT_HALF, RealRegister, Register, ShiftRegister,
     WideningRegister,

@@ -114,6 +114,11 @@ impl Goals {
         place.map_or(0, |place| place.unit)
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and the horizon, or between due dates, whose span has 32 bits"
+    )]
     fn cost_of(&self, job: Deadline, horizon: i64) -> JobCost {
         let weight = u64::from(job.weight);
         let completion = weight * self.unit(Objective::TotalCompletion);
@@ -160,6 +165,12 @@ impl Goals {
     }
 
     /// The greatest score whose most important value is at most `value`; none where values are never so small.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        reason = "targets beyond the range are the nearest in it, which is clamped again"
+    )]
     pub(crate) fn at_most(&self, value: f64, time: Scale, weight: Scale) -> Option<Score> {
         let first = &self.places[0];
         let scale = first.objective.per_unit(time, weight);

@@ -57,10 +57,16 @@ impl Time for Score {
     const MAX: Self = Self(u64::MAX);
     const IS_INTEGER: bool = true;
 
+    #[expect(clippy::cast_precision_loss, reason = "for ratios and temperatures only")]
     fn to_f64(self) -> f64 {
         self.0 as f64
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "beyond the range, the nearest number in it"
+    )]
     fn from_f64_floor(value: f64) -> Self {
         Self(value.floor() as u64)
     }

@@ -91,6 +91,7 @@ fn fill_rows<E: Element>(args: &mut Bounds<'_, E, E::Spread>) {
 
 /// Prices block by block, `GROUP` registers at a time, or two blocks at once in `WIDE` registers.
 #[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a mask of two blocks")]
 unsafe fn price_node<V, E, const GROUP: usize, const WIDE: usize>(
     args: &mut Bounds<'_, E, E::Spread>,
 ) -> [u32; 2]

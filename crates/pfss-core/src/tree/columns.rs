@@ -3,6 +3,7 @@
 use super::element::Element;
 use super::node::{BLOCK, Tree};
 use crate::JobId;
+use crate::permutation::job_id;
 use crate::simd::{Aligned, WINDOW};
 
 /// A set of jobs as columns of a table: one row of times per machine, padded to whole blocks.
@@ -20,7 +21,7 @@ impl<E: Element> Columns<E> {
     pub fn all(tree: &Tree<E>) -> Self {
         let mut columns =
             Self { jobs: Vec::new(), stride: 0, times: Aligned::default(), reals: Aligned::default() };
-        columns.set(tree, 0..tree.num_jobs() as JobId);
+        columns.set(tree, 0..job_id(tree.num_jobs()));
         columns
     }
 

@@ -1,5 +1,13 @@
 //! How times are stored inside the tree: 16 bits where they fit, 32 bits or reals otherwise.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    reason = "kernels: halves of words, masks as bits, sums that doubles hold, and single precision for scores"
+)]
+
 use std::fmt::Debug;
 
 use crate::simd::{InstructionSet, LaneRegister, Number};

@@ -56,6 +56,7 @@ pub struct Tree<E> {
 
 /// Times beyond this, and below its reciprocal, are scaled for scores: there products and quotients in single precision might
 /// overflow or vanish. Nearer to one nothing is scaled.
+#[expect(clippy::cast_precision_loss, reason = "a power of two")]
 const COMMON: f64 = (1u64 << 40) as f64;
 
 /// A power of two, so that scaling rounds nothing: 1, or what brings sums of the times near to one.
@@ -344,6 +345,7 @@ impl<E: Element> Nodes<E> {
 
     /// Drops all lanes but those of `kept`, which must hold every open lane of every node; the kept lanes
     /// move together in their order.
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is written, and then shifted out")]
     pub fn keep_lanes(&mut self, kept: &[u32]) {
         let num_blocks = kept.iter().map(|bits| bits.count_ones() as usize).sum::<usize>().div_ceil(BLOCK);
         let old_blocks = self.num_blocks;

@@ -138,6 +138,7 @@ unsafe fn score_node<V: RealRegister, E: Element, const GROUP: usize>(args: &mut
 
 /// How to walk along the machines: the first machine, and the distances to the next one in times and rows.
 #[inline(always)]
+#[expect(clippy::cast_possible_wrap, reason = "a stride is the length of rows in memory")]
 fn walk<E: Element>(args: &Scores<'_, E>) -> (usize, isize, isize) {
     match args.end {
         End::Front => (0, args.stride as isize, 1),
@@ -176,6 +177,7 @@ unsafe fn score_block<V: RealRegister, E: Element, const GROUP: usize>(
 
 /// Scores the kept children of the window that starts at `block`, side by side.
 #[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a mask of two blocks")]
 unsafe fn score_picked<V: RealRegister, E: Element>(
     args: &mut Scores<'_, E>,
     block: usize,
@@ -264,6 +266,7 @@ unsafe fn idle<V: RealRegister, E: Element, const GROUP: usize>(
 }
 
 #[inline(always)]
+#[expect(clippy::cast_possible_wrap, reason = "machines are counted in memory")]
 unsafe fn idle_of<V: RealRegister, E: Element, const GROUP: usize, const SHARE: bool>(
     args: &Scores<'_, E>,
     first: usize,

@@ -7,6 +7,7 @@
 use super::calendar::Calendar;
 use super::machine::{Operation, Workshop, late_operations, weighted_ends};
 use crate::JobId;
+use crate::permutation::job_id;
 use crate::timing::pricing::{Front, FrontRules};
 use crate::timing::{Line, Score};
 
@@ -29,7 +30,7 @@ pub fn lower_bound(line: &Line) -> Score {
     }
     let mut is_fixed = vec![false; line.num_jobs()];
     line.first().iter().for_each(|&job| is_fixed[job as usize] = true);
-    let left: Vec<JobId> = (0..line.num_jobs() as JobId).filter(|&job| !is_fixed[job as usize]).collect();
+    let left: Vec<JobId> = (0..job_id(line.num_jobs())).filter(|&job| !is_fixed[job as usize]).collect();
     let mut relaxation = Relaxation::new(line);
     Score(relaxation.bound(&rules, front.state(), &left, cost, lateness, end, u64::MAX))
 }
@@ -71,7 +72,7 @@ impl<'l> Relaxation<'l> {
     /// For a line.
     pub fn new(line: &'l Line) -> Self {
         let (n, m) = (line.num_jobs(), line.num_machines());
-        let jobs = || 0..n as JobId;
+        let jobs = || 0..job_id(n);
         let mut tails = vec![0; n * m];
         for job in jobs() {
             let row = &mut tails[job as usize * m..][..m];
@@ -144,7 +145,7 @@ impl<'l> Relaxation<'l> {
             |makespan: u64, latest: i64, completion: u64, tardiness: u64, late: u64, kinds: &Kinds| {
                 cost + constants
                     + kinds.makespan * makespan
-                    + kinds.max_lateness * latest.max(0) as u64
+                    + kinds.max_lateness * latest.max(0).unsigned_abs()
                     + kinds.completion * completion
                     + kinds.tardiness * tardiness
                     + kinds.late * late
@@ -158,7 +159,7 @@ impl<'l> Relaxation<'l> {
             if kinds.makespan > 0 {
                 let due = |operation: &Operation| -i64::from(operation.tail);
                 let greatest = self.workshop.greatest_lateness(&self.operations, due, time);
-                makespan = makespan.max(greatest.unwrap_or(0).max(0) as u64);
+                makespan = makespan.max(greatest.unwrap_or(0).max(0).unsigned_abs());
             }
             if kinds.max_lateness > 0 {
                 self.part.clear();
@@ -245,7 +246,7 @@ impl<'l> Relaxation<'l> {
             let Some(due) = operation.due else { continue };
             let tail = i64::from(operation.tail);
             let end = i64::from(time(operation.head + operation.work));
-            let excess = (end - due.max(-tail)).max(0) as u64;
+            let excess = (end - due.max(-tail)).max(0).unsigned_abs();
             alone += u64::from(operation.weight) * excess;
             alone_late += u64::from(operation.weight) * u64::from(due >= -tail && excess > 0);
         }
@@ -263,7 +264,7 @@ impl<'l> Relaxation<'l> {
                 self.dues
                     .extend(self.part.iter().map(|each| each.due.unwrap_or(0).max(-i64::from(each.tail))));
                 self.dues.sort_unstable();
-                let excess = |(&end, &due): (&u32, &i64)| (i64::from(time(end)) - due).max(0) as u64;
+                let excess = |(&end, &due): (&u32, &i64)| (i64::from(time(end)) - due).max(0).unsigned_abs();
                 tardiness += share * self.ends.iter().zip(&self.dues).map(excess).sum::<u64>();
             }
             if self.kinds.late > 0 {
@@ -280,7 +281,7 @@ fn shortest_setups(line: &Line) -> Vec<u32> {
     if !line.has_setups() {
         return Vec::new();
     }
-    let (n, m) = (line.num_jobs() as JobId, line.num_machines());
+    let (n, m) = (job_id(line.num_jobs()), line.num_machines());
     let mut shortest = vec![u32::MAX; n as usize * m];
     // Jobs of one family have the same set-ups: one of each stands for all.
     let mut seen = std::collections::HashSet::new();

@@ -5,6 +5,7 @@ use super::jobs::{self, Job};
 use super::machines::{self, Gap, Machine, Setups};
 use super::model::Line;
 use super::order::Order;
+use crate::permutation::job_id;
 use crate::timing::goals::{Deadline, Goals};
 use crate::timing::ticks::Scale;
 use crate::timing::{AttributeError, Attributes, JobAttributes};
@@ -32,7 +33,7 @@ fn line<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Line
             return Err(AttributeError::Count { what, found, expected });
         }
     }
-    let job_label = |job: usize| instance.job_label(job as u32);
+    let job_label = |job: usize| instance.job_label(job_id(job));
     let machine_label = |machine: usize| instance.machine_label(machine);
     jobs::check(attributes, &job_label)?;
     machines::check(attributes, &machine_label)?;
@@ -71,7 +72,7 @@ fn times<T: Time>(instance: &Instance<T>, time: Scale) -> Result<Vec<u32>, Attri
 /// The job and machine of a processing time.
 fn operation<T: Time>(instance: &Instance<T>, index: usize) -> String {
     let (job, machine) = (index / instance.num_machines(), index % instance.num_machines());
-    format!("job {} on machine {}", instance.job_label(job as u32), instance.machine_label(machine))
+    format!("job {} on machine {}", instance.job_label(job_id(job)), instance.machine_label(machine))
 }
 
 /// A number of a job.
@@ -79,7 +80,7 @@ type Field = fn(&JobAttributes) -> f64;
 
 /// The scale of everything that is a time.
 fn time_scale<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Scale, AttributeError> {
-    let job = |job: usize| format!("job {}", instance.job_label(job as u32));
+    let job = |job: usize| format!("job {}", instance.job_label(job_id(job)));
     let machine = |machine: usize| format!("machine {}", instance.machine_label(machine));
     let times: Vec<f64> = instance.times().iter().map(|time| time.to_f64()).collect();
     let of_jobs = |field: Field| -> Vec<f64> { attributes.jobs.iter().map(field).collect() };

@@ -63,6 +63,8 @@ pub(crate) fn jobs(
     label: &dyn Fn(usize) -> String,
 ) -> Result<Vec<Job>, AttributeError> {
     let plain = vec![JobAttributes::default(); if attributes.jobs.is_empty() { count } else { 0 }];
+    let (families, machines) = (attributes.families.len(), attributes.machines.len());
+    let too_many = |_| AttributeError::TooManyFamilies { families, machines };
     let job = |(job, of): (usize, &JobAttributes)| {
         let beyond = |what| move |beyond: Beyond| beyond.of(format!("job {}", label(job)), what);
         let due = of.due.map(|due| time.to_ticks(due, u32::MAX)).transpose();
@@ -70,7 +72,7 @@ pub(crate) fn jobs(
             release: time.to_unsigned(of.release, MOST_TICKS).map_err(beyond("the release"))?,
             due: due.map_err(beyond("the due date"))?,
             weight: weight.to_unsigned(of.weight, u32::MAX).map_err(beyond("the weight"))?,
-            family: of.family.map_or(0, |family| family as u32 + 1),
+            family: of.family.map_or(Ok(0), |family| u32::try_from(family + 1)).map_err(too_many)?,
         })
     };
     attributes.jobs.iter().chain(&plain).enumerate().map(job).collect()

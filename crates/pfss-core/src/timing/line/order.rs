@@ -79,7 +79,7 @@ fn circle(predecessors: &[Vec<JobId>]) -> Option<Vec<JobId>> {
             }
         }
     }
-    let mut path = vec![left.iter().position(|&count| count > 0)? as JobId];
+    let mut path = vec![crate::permutation::job_id(left.iter().position(|&count| count > 0)?)];
     loop {
         let job = path[path.len() - 1] as usize;
         let before = predecessors[job].iter().copied().find(|&before| left[before as usize] > 0)?;

@@ -4,6 +4,7 @@ use super::front::FrontRules;
 use super::lanes::any_step;
 use super::rows::{Rows, Tick};
 use crate::JobId;
+use crate::permutation::job_id;
 use crate::simd::{InstructionSet, Instructions, Kernel, LaneRegister, MOST_LANES, Register};
 use crate::timing::Gap;
 
@@ -64,6 +65,7 @@ impl<'l> Children<'l> {
 
     /// Puts each job behind `before` in a state; the free times of machines are weighted with `weights`. Only jobs for which
     /// `is_left` holds are sure to be looked at.
+    #[expect(clippy::cast_precision_loss, reason = "scores are in single precision")]
     pub fn append(
         &mut self,
         before: Option<JobId>,
@@ -76,7 +78,7 @@ impl<'l> Children<'l> {
             AnyEngine::U16(engine) => engine.append(state, weights, ends, sums),
             AnyEngine::U32(engine) => engine.append(state, weights, ends, sums),
             AnyEngine::None => {
-                for job in (0..rules.line().num_jobs() as JobId).filter(|&job| is_left(job)) {
+                for job in (0..job_id(rules.line().num_jobs())).filter(|&job| is_left(job)) {
                     ends[job as usize] = rules.step(before, job, state, spare);
                     // In the order in which registers add.
                     sums[job as usize] = spare
@@ -107,7 +109,7 @@ impl<E: Tick> Engine<E> {
         let m = line.num_machines();
         let mut rows = Rows::new(line, line.num_jobs());
         for job in 0..line.num_jobs() {
-            rows.write(line, job, job as JobId);
+            rows.write(line, job, job_id(job));
         }
         Self {
             instructions,
@@ -152,6 +154,7 @@ impl<E: Tick> Kernel for Append<'_, E> {
     type Output = ();
 
     #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "scores are in single precision")]
     fn run<I: InstructionSet>(self, _: I) {
         let Self { gaps, rows, first, weights, heads, ends, sums } = self;
         let lanes = <E::Register<I> as Register>::LANES;

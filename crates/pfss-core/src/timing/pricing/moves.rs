@@ -1,8 +1,8 @@
 //! All moves of a block of neighbouring jobs at once, for lines whose makespan is a longest path.
 
 use super::front::FrontRules;
-use crate::JobId;
 use crate::insertion::{Machines, MovePricer};
+use crate::permutation::job_id;
 use crate::simd::Instructions;
 use crate::timing::{Line, Objective};
 use crate::tree::ElementKind;
@@ -17,7 +17,7 @@ impl MovePricer {
     pub fn of_line_with(line: &Line, instructions: Instructions) -> Option<Self> {
         let rules = FrontRules::new(line);
         let is_makespan = line.objectives().eq([Objective::Makespan]);
-        let has_releases = (0..line.num_jobs() as JobId).any(|job| line.release(job) > 0);
+        let has_releases = (0..job_id(line.num_jobs())).any(|job| line.release(job) > 0);
         if !is_makespan || !rules.has_paths() || has_releases {
             return None;
         }

@@ -5,6 +5,7 @@ use std::ops::{AddAssign, Range};
 
 use super::sequence::Sequence;
 use crate::JobId;
+use crate::permutation::job_id;
 use crate::simd::{InstructionSet, MOST_LANES, Number, WideningRegister};
 use crate::timing::{Gap, Line};
 
@@ -26,6 +27,7 @@ macro_rules! tick {
             type Register<S: InstructionSet> = S::$register;
 
             #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "wraps around, as it says")]
             fn wrap(number: u32) -> Self {
                 number as $type
             }
@@ -57,6 +59,7 @@ impl Total for u32 {
     const IS_NARROW: bool = true;
 
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "narrow where all totals are")]
     fn from_wide(number: u64) -> Self {
         number as u32
     }
@@ -106,7 +109,7 @@ pub(super) struct CostKinds {
 
 impl CostKinds {
     pub(super) fn of(line: &Line) -> Self {
-        let jobs = || (0..line.num_jobs() as JobId).map(|job| line.job_cost(job));
+        let jobs = || (0..job_id(line.num_jobs())).map(|job| line.job_cost(job));
         let (tardiness, late) = (jobs().any(|cost| cost.tardiness > 0), jobs().any(|cost| cost.late > 0));
         let completion = jobs().any(|cost| cost.completion > 0);
         let plain_completion = jobs().all(|cost| cost.completion == 1) && !tardiness && !late;

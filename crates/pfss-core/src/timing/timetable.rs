@@ -201,15 +201,22 @@ fn work(line: &Line, machine: MachineId, earliest: u32, time: u32) -> (u32, u32)
     if time == 0 {
         return (start, start);
     }
-    for &(from, to) in line.breaks(machine) {
+    // Only those that are not over by then, the earliest first: there may be thousands.
+    let breaks = line.breaks(machine);
+    let breaks = &breaks[breaks.partition_point(|&(_, to)| to <= earliest)..];
+    for &(from, to) in breaks {
         let meets = if line.resumes(machine) { start >= from } else { start + time > from };
-        if meets && start < to {
-            start = to;
+        if !meets {
+            break;
         }
+        start = to;
     }
     let mut end = start + time;
-    for &(from, to) in line.breaks(machine) {
-        if start < from && from < end {
+    for &(from, to) in breaks {
+        if from >= end {
+            break;
+        }
+        if start < from {
             end += to - from;
         }
     }

@@ -79,16 +79,16 @@ fn circle(predecessors: &[Vec<JobId>]) -> Option<Vec<JobId>> {
             }
         }
     }
-    let mut path = vec![crate::permutation::job_id(left.iter().position(|&count| count > 0)?)];
-    loop {
-        let job = path[path.len() - 1] as usize;
-        let before = predecessors[job].iter().copied().find(|&before| left[before as usize] > 0)?;
-        if let Some(start) = path.iter().position(|&seen| seen == before) {
-            let mut circle = path[start..].to_vec();
-            circle.push(before);
-            circle.reverse();
-            return Some(circle);
-        }
-        path.push(before);
+    let mut job = crate::permutation::job_id(left.iter().position(|&count| count > 0)?);
+    let mut path = Vec::new();
+    let mut place_on_path = vec![usize::MAX; left.len()];
+    while place_on_path[job as usize] == usize::MAX {
+        place_on_path[job as usize] = path.len();
+        path.push(job);
+        job = predecessors[job as usize].iter().copied().find(|&before| left[before as usize] > 0)?;
     }
+    let mut circle = path.split_off(place_on_path[job as usize]);
+    circle.push(job);
+    circle.reverse();
+    Some(circle)
 }

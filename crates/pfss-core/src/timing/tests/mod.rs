@@ -5,4 +5,5 @@ mod independent;
 mod pricing;
 mod random;
 mod refusals;
+mod sizes;
 mod values;

@@ -1,6 +1,6 @@
 //! What every solver does first.
 
-use crate::{Instance, PermutationProblem, Run, SolveError, Time, lower_bound_within, makespan};
+use crate::{Instance, PermutationProblem, Run, SolveError, Time, makespan};
 
 /// Raises the instance's lower bound in the run and offers the order to start from, where one was given.
 ///
@@ -21,9 +21,7 @@ pub fn open<T: Time>(algorithm: &str, instance: &Instance<T>, run: &Run<'_, T>) 
         run.count(1);
         run.offer(start, makespan(instance, start));
     }
-    let bound =
-        run.limits().time.map_or_else(|| instance.lower_bound(), |time| lower_bound_within(instance, time));
-    run.raise_bound(bound);
+    run.raise_bound(instance.lower_bound_during(run));
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! What a problem offers to solvers, and what a solver is.
 
+use crate::bound::lower_bound_during;
 use crate::{Instance, JobId, Outcome, Run, SolveError, Time, lower_bound, makespan};
 
 /// A problem whose solutions are orders of `len()` jobs, cheapest first.
@@ -20,6 +21,12 @@ pub trait PermutationProblem: Sync {
 
     /// A cost that no order undercuts.
     fn lower_bound(&self) -> Self::Cost;
+
+    /// A bound that suits the limits of a run: a weaker one where there is no time for [`PermutationProblem::lower_bound`].
+    fn lower_bound_during(&self, run: &Run<'_, Self::Cost>) -> Self::Cost {
+        let _ = run;
+        self.lower_bound()
+    }
 }
 
 /// An algorithm for problems of type `P`.
@@ -47,5 +54,9 @@ impl<T: Time> PermutationProblem for Instance<T> {
 
     fn lower_bound(&self) -> T {
         lower_bound(self)
+    }
+
+    fn lower_bound_during(&self, run: &Run<'_, T>) -> T {
+        lower_bound_during(self, run)
     }
 }

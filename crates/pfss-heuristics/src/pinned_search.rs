@@ -1,5 +1,7 @@
 //! Improving an order of which some jobs keep their places: what a planner decided stays decided.
 
+use std::collections::HashSet;
+
 use pfss_core::{JobId, Outcome, PermutationProblem, Rng, Run, SolveError, Solver, Time};
 use rand::RngExt;
 
@@ -42,7 +44,7 @@ impl<P: PermutationProblem> Solver<P> for PinnedSearch {
             None => (0..problem.len() as JobId).collect(),
         };
         let mut search = Search::new(problem, run, &self.pinned, order);
-        run.raise_bound(problem.lower_bound());
+        run.raise_bound(problem.lower_bound_during(run));
         search.improve();
         run.outcome()
     }
@@ -62,8 +64,8 @@ struct Search<'a, 'r, P: PermutationProblem> {
 
 impl<'a, 'r, P: PermutationProblem> Search<'a, 'r, P> {
     fn new(problem: &'a P, run: &'a Run<'r, P::Cost>, pinned: &[JobId], order: Vec<JobId>) -> Self {
-        let is_pinned = |job: &JobId| pinned.contains(job);
-        let places: Vec<usize> = (0..order.len()).filter(|&place| !is_pinned(&order[place])).collect();
+        let pinned: HashSet<JobId> = pinned.iter().copied().collect();
+        let places: Vec<usize> = (0..order.len()).filter(|&place| !pinned.contains(&order[place])).collect();
         let free = places.iter().map(|&place| order[place]).collect();
         let rng = run.stream("pinned-search");
         Self { problem, run, places, free, order, rng }

@@ -4,21 +4,31 @@ use std::time::Duration;
 
 use super::one_machine::one_machine_bound;
 use super::two_machine::{MAX_WORK, two_machine_bound_above};
-use crate::{Instance, Time};
+use crate::{Instance, Run, Time};
 
 /// The larger of the one-machine and the two-machine bound: no order has a smaller makespan.
 ///
 /// Exact for integers. Reals are summed in `f64`: the bound may exceed the optimum by rounding alone, far
 /// within the tolerance of [`Time::meets`].
 pub fn lower_bound<T: Time>(instance: &Instance<T>) -> T {
-    two_machine_bound_above(instance, one_machine_bound(instance), MAX_WORK)
+    two_machine_bound_above(instance, one_machine_bound(instance), MAX_WORK, &|| true)
 }
 
 /// As [`lower_bound`], but very large instances look at fewer pairs of machines, so that it takes only about a
 /// quarter of `time`.
 pub fn lower_bound_within<T: Time>(instance: &Instance<T>, time: Duration) -> T {
-    let work = MAX_WORK.min(MAX_WORK / 4.0 * time.as_secs_f64());
-    two_machine_bound_above(instance, one_machine_bound(instance), work)
+    two_machine_bound_above(instance, one_machine_bound(instance), work_within(time), &|| true)
+}
+
+/// The bound that a run has time for, and no longer than that run.
+pub(crate) fn lower_bound_during<T: Time>(instance: &Instance<T>, run: &Run<'_, T>) -> T {
+    let work = run.limits().time.map_or(MAX_WORK, work_within);
+    two_machine_bound_above(instance, one_machine_bound(instance), work, &|| !run.is_called_off())
+}
+
+/// Key comparisons that take about a quarter of `time`.
+fn work_within(time: Duration) -> f64 {
+    MAX_WORK.min(MAX_WORK / 4.0 * time.as_secs_f64())
 }
 
 #[cfg(test)]

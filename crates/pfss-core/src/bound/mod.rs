@@ -5,6 +5,7 @@ mod lower;
 mod one_machine;
 mod two_machine;
 
+pub(crate) use lower::lower_bound_during;
 pub use lower::{lower_bound, lower_bound_within};
 pub use one_machine::one_machine_bound;
 pub use two_machine::two_machine_bound;

@@ -15,12 +15,17 @@ pub(super) const MAX_WORK: f64 = 4e8;
 /// (Mitten 1959; as a bound: Lenstra, Lageweg and Rinnooy Kan 1978). O(m^2 n log n); very large instances
 /// look at fewer pairs, which keeps the bound valid. With one machine it is the one-machine bound.
 pub fn two_machine_bound<T: Time>(instance: &Instance<T>) -> T {
-    two_machine_bound_above(instance, T::ZERO, MAX_WORK)
+    two_machine_bound_above(instance, T::ZERO, MAX_WORK, &|| true)
 }
 
 /// The larger of `floor` and the two-machine bound, sparing pairs that cannot exceed `floor`, and those that would
-/// take more than `work` key comparisons.
-pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T, work: f64) -> T {
+/// take more than `work` key comparisons; what is known so far where `go_on` ends it.
+pub(super) fn two_machine_bound_above<T: Time>(
+    instance: &Instance<T>,
+    floor: T,
+    work: f64,
+    go_on: &dyn Fn() -> bool,
+) -> T {
     if instance.num_jobs() == 1 {
         return floor.maximum(instance.total_time(0));
     }
@@ -39,6 +44,9 @@ pub(super) fn two_machine_bound_above<T: Time>(instance: &Instance<T>, floor: T,
         johnson.restart();
         let mut next = of_first[0].0 + 1;
         for &(a, b) in of_first {
+            if !go_on() {
+                return best;
+            }
             (next..b).for_each(|between| johnson.pass(between));
             next = b;
             best = johnson.raise(best, a, b, ends.around(a, b));
@@ -274,7 +282,7 @@ mod tests {
         // Few rows of lags: each takes ten thousand additions.
         let rows = pairs.chunk_by(|x, y| x.0 == y.0).count();
         assert!(rows <= 80, "{rows}");
-        let bound = two_machine_bound_above(&instance, 0, 1e6);
+        let bound = two_machine_bound_above(&instance, 0, 1e6, &|| true);
         assert!(bound <= crate::makespan(&instance, &(0..10).collect::<Vec<JobId>>()));
     }
 }

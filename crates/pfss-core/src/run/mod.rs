@@ -335,10 +335,21 @@ impl<'a, C: Time> Run<'a, C> {
         if self.limits.stall.is_some_and(|limit| since >= limit) {
             return Some(StopReason::Stalled);
         }
-        if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+        if self.is_out_of_time() {
             return Some(StopReason::TimeLimit);
         }
         None
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Whether nobody waits any longer: the time is over, somebody cancelled, or a part failed. Long work between two
+    /// evaluations asks this often, and [`Run::stop`] where it always did: so a look more does not change what an evaluation
+    /// budget computes.
+    pub fn is_called_off(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) || self.cancel.is_cancelled() || self.is_out_of_time()
     }
 
     /// Whether the run must end: a limit is met or the best order is proven optimal.

@@ -1,8 +1,9 @@
 //! The planner's flow shop as a problem for solvers.
 
+use super::bound::lower_bound_while;
 use super::timetable::Timetable;
 use super::{Line, Score, lower_bound};
-use crate::{JobId, PermutationProblem};
+use crate::{JobId, PermutationProblem, Run};
 
 impl PermutationProblem for Line {
     type Cost = Score;
@@ -17,5 +18,9 @@ impl PermutationProblem for Line {
 
     fn lower_bound(&self) -> Score {
         lower_bound(self)
+    }
+
+    fn lower_bound_during(&self, run: &Run<'_, Score>) -> Score {
+        lower_bound_while(self, &|| !run.is_called_off())
     }
 }

@@ -4,4 +4,5 @@ mod calendar;
 mod machine;
 mod relaxation;
 
+pub(crate) use relaxation::lower_bound_while;
 pub use relaxation::{Relaxation, lower_bound};

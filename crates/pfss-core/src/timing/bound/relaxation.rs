@@ -4,6 +4,8 @@
 //! objective has a relaxation that is solved exactly. Buffers, waiting and precedence are left out; a set-up is as long as the
 //! shortest that may come before the job.
 
+use std::collections::BTreeMap;
+
 use super::calendar::Calendar;
 use super::machine::{Operation, Workshop, late_operations, weighted_ends};
 use crate::JobId;
@@ -18,8 +20,16 @@ const MOST_LAYERS: usize = 6;
 const MANY_OPERATIONS: usize = 400_000;
 const FEW_MACHINES: usize = 4;
 
+/// Operations that are looked at between two looks at the limits.
+const OPERATIONS_PER_LOOK: usize = 20_000;
+
 /// A score that no order undercuts.
 pub fn lower_bound(line: &Line) -> Score {
+    lower_bound_while(line, &|| true)
+}
+
+/// The same; a weaker one where `go_on` ends it.
+pub(crate) fn lower_bound_while(line: &Line, go_on: &dyn Fn() -> bool) -> Score {
     let rules = FrontRules::new(line);
     let mut front = Front::new(&rules);
     let (mut cost, mut lateness, mut end) = (0, 0, 0);
@@ -32,7 +42,7 @@ pub fn lower_bound(line: &Line) -> Score {
     line.first().iter().for_each(|&job| is_fixed[job as usize] = true);
     let left: Vec<JobId> = (0..job_id(line.num_jobs())).filter(|&job| !is_fixed[job as usize]).collect();
     let mut relaxation = Relaxation::new(line);
-    Score(relaxation.bound(&rules, front.state(), &left, cost, lateness, end, u64::MAX))
+    Score(relaxation.bound_while(go_on, &rules, front.state(), &left, cost, lateness, end, u64::MAX))
 }
 
 /// Bounds of a line, and the memory that they need.
@@ -55,6 +65,9 @@ pub struct Relaxation<'l> {
     dues: Vec<i64>,
     workshop: Workshop,
     kinds: Kinds,
+    /// Operations since the last look at the limits, and whether these ended the last bound.
+    unseen: usize,
+    is_cut: bool,
 }
 
 /// What the objectives ask for, each with what a unit adds to the score.
@@ -118,7 +131,24 @@ impl<'l> Relaxation<'l> {
             dues: Vec::new(),
             workshop: Workshop::default(),
             kinds,
+            unseen: 0,
+            is_cut: false,
         }
+    }
+
+    /// Whether the limits ended the last bound, which is then weaker than it could be.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Counts operations, and looks from time to time; tells whether the bound may go on.
+    fn goes_on(&mut self, operations: usize, go_on: &dyn Fn() -> bool) -> bool {
+        self.unseen += operations;
+        if self.unseen >= OPERATIONS_PER_LOOK {
+            self.unseen = 0;
+            self.is_cut |= !go_on();
+        }
+        !self.is_cut
     }
 
     /// A score that no order undercuts that goes on with the jobs `left` from a state, where the jobs before cost `cost` (with
@@ -135,8 +165,25 @@ impl<'l> Relaxation<'l> {
         end: u32,
         cutoff: u64,
     ) -> u64 {
+        self.bound_while(&|| true, rules, state, left, cost, lateness, end, cutoff)
+    }
+
+    /// The same; a weaker one where `go_on` ends it, which is asked every few milliseconds.
+    #[allow(clippy::too_many_arguments, reason = "a node of a search, unpacked")]
+    pub fn bound_while(
+        &mut self,
+        go_on: &dyn Fn() -> bool,
+        rules: &FrontRules<'_>,
+        state: &[u32],
+        left: &[JobId],
+        cost: u64,
+        lateness: u32,
+        end: u32,
+        cutoff: u64,
+    ) -> u64 {
         let line = self.line;
-        self.find_heads(rules, state, left);
+        self.is_cut = false;
+        let has_heads = self.find_heads(go_on, rules, state, left);
         let shift = line.lateness_shift();
         let constants: u64 = left.iter().map(|&job| line.job_cost(job).constant).sum();
         let (mut makespan, mut latest, mut completion, mut tardiness, mut late) =
@@ -150,45 +197,55 @@ impl<'l> Relaxation<'l> {
                     + kinds.tardiness * tardiness
                     + kinds.late * late
             };
-        for index in 0..self.machines.len() {
+        for index in 0..if has_heads { self.machines.len() } else { 0 } {
             let machine = self.machines[index];
             self.gather(machine, state, left);
             let calendar = std::mem::take(&mut self.calendars[machine]);
             let time = |worked: u32| if calendar.is_empty() { worked } else { calendar.time(worked) };
             let kinds = self.kinds;
-            if kinds.makespan > 0 {
+            if kinds.makespan > 0 && self.goes_on(left.len(), go_on) {
                 let due = |operation: &Operation| -i64::from(operation.tail);
                 let greatest = self.workshop.greatest_lateness(&self.operations, due, time);
                 makespan = makespan.max(greatest.unwrap_or(0).max(0).unsigned_abs());
             }
-            if kinds.max_lateness > 0 {
+            if kinds.max_lateness > 0 && self.goes_on(left.len(), go_on) {
                 self.part.clear();
                 self.part.extend(self.operations.iter().filter(|operation| operation.due.is_some()));
                 let due = |operation: &Operation| operation.due.unwrap_or(i64::MAX);
                 let greatest = self.workshop.greatest_lateness(&self.part, due, time);
                 latest = latest.max(greatest.map_or(0, |greatest| greatest + shift));
             }
-            if kinds.completion > 0 {
+            if kinds.completion > 0 && self.goes_on(left.len(), go_on) {
                 completion = completion.max(self.completion(time));
             }
             if kinds.tardiness > 0 || kinds.late > 0 {
-                let (sum, count) = self.lateness_sums(time);
+                let (sum, count) = self.lateness_sums(go_on, time);
                 tardiness = tardiness.max(sum);
                 late = late.max(count);
             }
             self.calendars[machine] = calendar;
-            if total(makespan, latest, completion, tardiness, late, &self.kinds) >= cutoff {
+            let is_enough = total(makespan, latest, completion, tardiness, late, &self.kinds) >= cutoff;
+            if is_enough || self.is_cut {
                 break;
             }
         }
         total(makespan, latest, completion, tardiness, late, &self.kinds)
     }
 
-    /// By job and machine: when each job that is left can start, as if it were the next one.
-    fn find_heads(&mut self, rules: &FrontRules<'_>, state: &[u32], left: &[JobId]) {
+    /// By job and machine: when each job that is left can start, as if it were the next one. Tells whether it came to the end.
+    fn find_heads(
+        &mut self,
+        go_on: &dyn Fn() -> bool,
+        rules: &FrontRules<'_>,
+        state: &[u32],
+        left: &[JobId],
+    ) -> bool {
         let m = self.line.num_machines();
         self.heads.clear();
         for &job in left {
+            if !self.goes_on(m, go_on) {
+                return false;
+            }
             let mut arrival = self.line.release(job);
             for (machine, &time) in self.line.shop().job(job).iter().enumerate() {
                 let setup = self.setups.get(job as usize * m + machine).copied().unwrap_or(0);
@@ -197,6 +254,7 @@ impl<'l> Relaxation<'l> {
                 arrival = end;
             }
         }
+        true
     }
 
     /// The operations of a machine. A set-up is work that needs no job; machines with breaks leave set-ups out, because these
@@ -239,7 +297,7 @@ impl<'l> Relaxation<'l> {
 
     /// The least weighted sum of tardiness, without what is due before time 0, and the least weighted number of late jobs
     /// that are due later. Jobs are taken in layers: a weight is the sum of the layers that it reaches.
-    fn lateness_sums(&mut self, time: impl Fn(u32) -> u32 + Copy) -> (u64, u64) {
+    fn lateness_sums(&mut self, go_on: &dyn Fn() -> bool, time: impl Fn(u32) -> u32 + Copy) -> (u64, u64) {
         let (mut tardiness, mut late, mut alone, mut alone_late) = (0, 0, 0, 0);
         for operation in &self.operations {
             // Of a job that is due before time 0 only the tardiness from 0 on counts here.
@@ -254,7 +312,7 @@ impl<'l> Relaxation<'l> {
             let (below, from) = (self.layers[layer - 1], self.layers[layer]);
             self.part.clear();
             self.part.extend(self.operations.iter().filter(|each| each.weight >= from && each.due.is_some()));
-            if self.part.is_empty() {
+            if self.part.is_empty() || !self.goes_on(self.part.len(), go_on) {
                 break;
             }
             let share = u64::from(from - below);
@@ -276,23 +334,26 @@ impl<'l> Relaxation<'l> {
     }
 }
 
-/// By job and machine: the shortest set-up before it, whatever comes before.
+/// By job and machine: the shortest set-up before it, whatever comes before. Jobs of one family have the same set-ups, so that
+/// one of each stands for all.
 fn shortest_setups(line: &Line) -> Vec<u32> {
     if !line.has_setups() {
         return Vec::new();
     }
-    let (n, m) = (job_id(line.num_jobs()), line.num_machines());
-    let mut shortest = vec![u32::MAX; n as usize * m];
-    // Jobs of one family have the same set-ups: one of each stands for all.
-    let mut seen = std::collections::HashSet::new();
-    let befores: Vec<JobId> = (0..n).filter(|&job| seen.insert(line.family(job))).collect();
-    for job in 0..n {
-        let row = &mut shortest[job as usize * m..][..m];
-        for before in befores.iter().map(|&before| Some(before)).chain([None]) {
-            for (shortest, &setup) in row.iter_mut().zip(line.setups(before, job)) {
+    let (jobs, m) = (0..job_id(line.num_jobs()), line.num_machines());
+    let mut firsts = BTreeMap::new();
+    jobs.clone().for_each(|job| _ = firsts.entry(line.family(job)).or_insert(job));
+    let befores: Vec<_> = firsts.values().map(|&job| Some(job)).chain([None]).collect();
+    let shortest_of = |job: JobId| {
+        let mut shortest = vec![u32::MAX; m];
+        for &before in &befores {
+            for (shortest, &setup) in shortest.iter_mut().zip(line.setups(before, job)) {
                 *shortest = setup.min(*shortest);
             }
         }
-    }
-    shortest
+        shortest
+    };
+    let shortest: BTreeMap<u32, Vec<u32>> =
+        firsts.iter().map(|(&family, &job)| (family, shortest_of(job))).collect();
+    jobs.flat_map(|job| shortest[&line.family(job)].iter().copied()).collect()
 }

@@ -7,6 +7,9 @@ use pfss_core::timing::pricing::{Children, Front, FrontRules};
 use pfss_core::timing::{Line, Objective, Score};
 use pfss_core::{JobId, Run};
 
+/// Operations between two looks at the clock: a few milliseconds without registers.
+const OPERATIONS_PER_LOOK: usize = 1_000_000;
+
 /// How beginnings are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BeamShape {
@@ -59,6 +62,8 @@ pub struct LineBeam<'l> {
     choice: Vec<Candidate>,
     /// Parent and job of every node, level by level.
     history: Vec<Vec<(u32, JobId)>>,
+    /// Operations since the last look at the clock.
+    unseen: usize,
 }
 
 impl<'l> LineBeam<'l> {
@@ -88,6 +93,7 @@ impl<'l> LineBeam<'l> {
             spare: vec![0; rules.width()],
             choice: Vec::new(),
             history: Vec::new(),
+            unseen: 0,
             rules,
         }
     }
@@ -126,7 +132,7 @@ impl<'l> LineBeam<'l> {
             if !go_on(depth) || run.stop().is_some() {
                 return None;
             }
-            level = self.grow(&level);
+            level = self.grow(&level, run)?;
         }
         let (makespan, lateness) = self.line.costs_of_greatest();
         let score = |index: usize| {
@@ -210,20 +216,24 @@ impl<'l> LineBeam<'l> {
             if self.choice.len() > 4 * width + n {
                 limit = cut(&mut self.choice, width);
             }
-            if parent % 64 == 63 && run.stop().is_some() {
+            let is_due = parent % 64 == 63;
+            if is_due && run.stop().is_some() || self.is_called_off(n * state_width, run) {
                 return;
             }
         }
         cut(&mut self.choice, width);
     }
 
-    /// Makes the chosen nodes.
-    fn grow(&mut self, level: &Level) -> Level {
+    /// Makes the chosen nodes; nothing when the run is called off.
+    fn grow(&mut self, level: &Level, run: &Run<'_, Score>) -> Option<Level> {
         let width = self.rules.width();
         let words = self.line.num_jobs().div_ceil(64);
         let mut next = Level::default();
         let choice = std::mem::take(&mut self.choice);
         for &Candidate { parent, job, .. } in &choice {
+            if self.is_called_off(width + words, run) {
+                return None;
+            }
             let index = parent as usize;
             let (node, state) = (&level.nodes[index], &level.states[index * width..(index + 1) * width]);
             let end = self.rules.step(node.last, job, state, &mut self.spare);
@@ -235,7 +245,17 @@ impl<'l> LineBeam<'l> {
         }
         self.history.push(choice.iter().map(|chosen| (chosen.parent, chosen.job)).collect());
         self.choice = choice;
-        next
+        Some(next)
+    }
+
+    /// Counts operations, and looks from time to time.
+    fn is_called_off(&mut self, operations: usize, run: &Run<'_, Score>) -> bool {
+        self.unseen += operations;
+        if self.unseen < OPERATIONS_PER_LOOK {
+            return false;
+        }
+        self.unseen = 0;
+        run.is_called_off()
     }
 
     fn order_of(&self, mut index: usize) -> Vec<JobId> {

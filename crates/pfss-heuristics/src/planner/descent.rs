@@ -1,11 +1,14 @@
 //! Descent to an order that no insertion and no swap improves.
 
+use std::ops::Range;
+
 use pfss_core::timing::pricing::{Change, LinePricer};
 use pfss_core::timing::{Line, Score};
 use pfss_core::{JobId, MOVES, MovePricer, Rng, Run};
 use rand::RngExt;
 
-use super::windows::Windows;
+use super::insertion::places_per_glance;
+use super::windows::{View, Windows};
 
 /// So many operations are priced between two looks at the limits.
 const OPERATIONS_PER_LOOK: usize = 4_000_000;
@@ -74,8 +77,8 @@ impl<'l> Descent<'l> {
             }
             let best =
                 (0..count).map(|lane| (moves.least::<u32>(lane), lane)).filter(|least| least.0 <= current);
-            let best = best
-                .filter_map(|(_, lane)| choose(moves, &mut self.windows, order, (first, length), lane, rng));
+            let mut view = self.windows.of(order);
+            let best = best.filter_map(|(_, lane)| choose(moves, &mut view, (first, length), lane, rng));
             match best.min_by_key(|best| best.price) {
                 Some(best) if best.price < current => {
                     best.make(order);
@@ -125,8 +128,7 @@ impl Move {
 /// The best allowed move of the run in a lane; any of them where there are several.
 fn choose(
     moves: &MovePricer,
-    windows: &mut Windows<'_>,
-    order: &[JobId],
+    view: &mut View<'_, '_>,
     (first, length): (usize, usize),
     lane: usize,
     rng: &mut Rng,
@@ -135,8 +137,8 @@ fn choose(
     let mut best: Option<Move> = None;
     let mut ties = 0;
     // Runs are moved where there is no precedence, and may stand where their first job may, but for the end.
-    let places = windows.places_without(order, from);
-    let last = (*places.end()).min(order.len() - length);
+    let places = view.places_without(from);
+    let last = (*places.end()).min(view.len() - length);
     for to in *places.start()..=last {
         let price = moves.price_at(lane, to);
         let least = best.as_ref().map_or(u32::MAX, |best| best.price);
@@ -192,32 +194,55 @@ fn improve(
     let (len, fixed) = (pricer.order().len(), pricer.line().first().len());
     let share = (OPERATIONS_PER_LOOK / (len * pricer.line().num_machines())).max(32);
     let current = pricer.score();
+    let piece = places_per_glance(pricer);
     let mut best = (current.0, 0);
     let mut start = fixed;
     while start + distance < len {
-        let end = (len - distance).min(start + share);
-        let prices = pricer.price_changes(change, distance, start..end, current);
-        let count = prices.len() as u64;
-        let promising: Vec<(u64, usize)> = prices
-            .iter()
-            .enumerate()
-            .filter(|(_, price)| **price < best.0)
-            .map(|(i, &price)| (price, start + i))
-            .collect();
-        for (price, position) in promising {
-            if price < best.0 && windows.allow(pricer.order(), change, position, distance) {
-                best = (price, position);
+        let behind = (len - distance).min(start + share);
+        while start < behind {
+            let end = behind.min(start.saturating_add(piece));
+            look_for_better(pricer, windows, (change, distance), start..end, &mut best);
+            run.count((end - start) as u64);
+            start = end;
+            if start < behind && run.is_called_off() {
+                return None;
             }
         }
-        run.count(count);
         if run.stop().is_some() {
             return None;
         }
-        start = end;
     }
     let is_better = best.0 < current.0;
     if is_better {
         pricer.apply(change, best.1, distance);
     }
     Some(is_better)
+}
+
+/// Finds a change over this distance that is better than the best so far (price and position), and allowed.
+fn look_for_better(
+    pricer: &mut LinePricer<'_>,
+    windows: &mut Windows<'_>,
+    (change, distance): (Change, usize),
+    positions: Range<usize>,
+    best: &mut (u64, usize),
+) {
+    let current = pricer.score();
+    let start = positions.start;
+    let prices = pricer.price_changes(change, distance, positions, current);
+    let promising: Vec<(u64, usize)> = prices
+        .iter()
+        .enumerate()
+        .filter(|(_, price)| **price < best.0)
+        .map(|(i, &price)| (price, start + i))
+        .collect();
+    if promising.is_empty() {
+        return;
+    }
+    let view = windows.of(pricer.order());
+    for (price, position) in promising {
+        if price < best.0 && view.allow(change, position, distance) {
+            *best = (price, position);
+        }
+    }
 }

@@ -109,7 +109,8 @@ impl<'l> LineGreedy<'l> {
         self.pricer.line().num_jobs() > self.pricer.line().first().len() + 1
     }
 
-    /// One iteration. When the run ends in the middle of it, the order is still completed.
+    /// One iteration. When a limit of evaluations ends the run in the middle of it, the order is still completed; where nobody
+    /// waits any longer, it is the one of before.
     pub fn iterate(&mut self, run: &Run<'_, Score>) {
         if !self.can_move() {
             return;
@@ -127,6 +128,9 @@ impl<'l> LineGreedy<'l> {
             self.descent.descend(&mut self.pricer, &mut self.rng, run);
         }
         for job in removed {
+            if run.is_called_off() {
+                return self.pricer.load(&self.current);
+            }
             put_back(&mut self.pricer, self.descent.windows(), job, run);
         }
         if self.config.local_search {

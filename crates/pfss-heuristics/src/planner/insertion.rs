@@ -1,5 +1,7 @@
 //! Job after job at its best place, by the objective itself (Nawaz, Enscore and Ham 1983).
 
+use std::ops::Range;
+
 use pfss_core::timing::Score;
 use pfss_core::timing::pricing::LinePricer;
 use pfss_core::{JobId, Run};
@@ -31,6 +33,14 @@ pub fn construct(pricer: &mut LinePricer<'_>, order: &[JobId], run: &Run<'_, Sco
 /// So many operations are priced between two looks at the limits.
 const OPERATIONS_PER_LOOK: usize = 20_000_000;
 
+/// Without registers an operation takes a hundred times as long: after so many the clock is looked at, too.
+const OPERATIONS_PER_GLANCE: usize = 1_000_000;
+
+/// How many places or changes a pricer may price between two glances at the clock.
+pub(super) fn places_per_glance(pricer: &LinePricer<'_>) -> usize {
+    if pricer.has_registers() { usize::MAX } else { (OPERATIONS_PER_GLANCE / pricer.effort()).max(1) }
+}
+
 /// Puts a job in at its best place; where the run ends in between, at the best that was seen.
 pub(super) fn put_back(
     pricer: &mut LinePricer<'_>,
@@ -38,7 +48,7 @@ pub(super) fn put_back(
     job: JobId,
     run: &Run<'_, Score>,
 ) -> usize {
-    let (first, last) = windows.places(pricer.order(), job).into_inner();
+    let (first, last) = windows.of(pricer.order()).places(job).into_inner();
     let operations = (pricer.order().len() + 1) * pricer.line().num_machines();
     let share = if pricer.has_tails() { usize::MAX } else { (OPERATIONS_PER_LOOK / operations).max(32) };
     let mut best = (u64::MAX, last);
@@ -46,19 +56,40 @@ pub(super) fn put_back(
     // From the end on: the last places cost least to price, and are where due dates in order put a job.
     while behind > first {
         let begin = behind.saturating_sub(share).max(first);
-        let prices = pricer.price(job, begin..=behind - 1, Score(best.0));
-        // Of equally good places the last one: at first all are equal where nobody is late yet.
-        for (index, &price) in prices.iter().enumerate().rev() {
-            if price < best.0 {
-                best = (price, begin + index);
-            }
-        }
-        run.count(prices.len() as u64);
+        let has_time = price_places(pricer, job, begin..behind, &mut best, run);
         behind = begin;
-        if behind > first && run.stop().is_some() {
+        if !has_time || behind > first && run.stop().is_some() {
             break;
         }
     }
     pricer.insert(job, best.1);
     best.1
+}
+
+/// Looks for better places among these, the last ones first. Tells whether nobody called the run off meanwhile.
+fn price_places(
+    pricer: &mut LinePricer<'_>,
+    job: JobId,
+    places: Range<usize>,
+    best: &mut (u64, usize),
+    run: &Run<'_, Score>,
+) -> bool {
+    let piece = places_per_glance(pricer);
+    let mut behind = places.end;
+    while behind > places.start {
+        let begin = behind.saturating_sub(piece).max(places.start);
+        let prices = pricer.price(job, begin..=behind - 1, Score(best.0));
+        // Of equally good places the last one: at first all are equal where nobody is late yet.
+        for (index, &price) in prices.iter().enumerate().rev() {
+            if price < best.0 {
+                *best = (price, begin + index);
+            }
+        }
+        run.count(prices.len() as u64);
+        behind = begin;
+        if behind > places.start && run.is_called_off() {
+            return false;
+        }
+    }
+    true
 }

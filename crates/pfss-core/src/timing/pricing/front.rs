@@ -1,6 +1,6 @@
 //! The state of a line behind some jobs, and what one further job makes of it.
 
-use crate::timing::{Gap, Line};
+use crate::timing::{Gap, Line, Score};
 use crate::{JobId, MachineId};
 
 /// How states of a line are stored and advanced: a row of numbers, first when each machine is free, then the starts that
@@ -163,6 +163,20 @@ impl<'l> FrontRules<'l> {
             (arrival, first) = (end, last + 1);
         }
         arrival
+    }
+
+    /// The score of an order.
+    pub fn score(&self, order: &[JobId]) -> Score {
+        let mut front = Front::new(self);
+        let (mut cost, mut lateness, mut end) = (0, 0, 0);
+        for &job in order {
+            end = front.append(self, job);
+            let of = self.line.job_cost(job);
+            cost += of.at(end);
+            lateness = lateness.max(of.lateness.map_or(0, |shifted| shifted + end));
+        }
+        let (makespan, of_lateness) = self.line.costs_of_greatest();
+        Score(cost + makespan * u64::from(end) + of_lateness * u64::from(lateness))
     }
 
     /// Remembers a start for the buffer before `machine`.

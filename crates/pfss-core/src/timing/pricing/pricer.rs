@@ -87,6 +87,11 @@ impl<'l> LinePricer<'l> {
         !matches!(self.engine, AnyEngine::None)
     }
 
+    /// About how many numbers it takes to price one place or one change without registers.
+    pub fn effort(&self) -> usize {
+        (self.sequence.order.len() + 1) * self.sequence.rules.width()
+    }
+
     /// The sequence.
     pub fn order(&self) -> &[JobId] {
         &self.sequence.order

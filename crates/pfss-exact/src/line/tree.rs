@@ -38,7 +38,7 @@ pub struct LineTree<'l> {
 
 impl<'l> LineTree<'l> {
     /// The tree of a line, with room for about so many bytes.
-    pub fn new(line: &'l Line, memory: usize) -> Self {
+    pub fn new(line: &'l Line, memory: usize, run: &Run<'_, Score>) -> Self {
         let rules = FrontRules::new(line);
         let (n, width) = (line.num_jobs(), rules.width());
         let room = if n <= MOST_JOBS_OF_SETS { memory } else { 0 };
@@ -60,7 +60,7 @@ impl<'l> LineTree<'l> {
             tree.place(job);
         }
         tree.depth = tree.order.len();
-        tree.branch(u64::MAX);
+        tree.branch(u64::MAX, run);
         tree
     }
 
@@ -86,7 +86,7 @@ impl<'l> LineTree<'l> {
         let (until, mut looked) = (self.nodes_made.saturating_add(nodes), self.nodes_made);
         while self.nodes_made < until && !self.is_finished() {
             self.dive(run);
-            if self.nodes_made - looked >= NODES_PER_LOOK {
+            if self.nodes_made - looked >= NODES_PER_LOOK || self.relaxation.is_cut() {
                 run.count(self.nodes_made - looked);
                 looked = self.nodes_made;
                 if run.must_end() {
@@ -123,7 +123,7 @@ impl<'l> LineTree<'l> {
         } else if self.is_excluded() {
             self.take_back();
         } else {
-            self.branch(run.best_cost().0);
+            self.branch(run.best_cost().0, run);
         }
     }
 
@@ -140,13 +140,19 @@ impl<'l> LineTree<'l> {
         self.dominance.excludes((set, family), node.cost, node.lateness, state)
     }
 
-    /// Makes the children of the current node that the bounds do not exclude.
-    fn branch(&mut self, cutoff: u64) {
+    /// Makes the children of the current node that the bounds do not exclude. Where the run is called off, the others stay open:
+    /// on large instances each takes long.
+    fn branch(&mut self, cutoff: u64, run: &Run<'_, Score>) {
         let (count, width) = (self.order.len(), self.rules.width());
         let mut children = std::mem::take(&mut self.nodes[count].children);
         children.clear();
+        let mut is_called_off = false;
         for job in 0..self.line.num_jobs() as JobId {
             if self.missing[job as usize] > 0 {
+                continue;
+            }
+            if is_called_off {
+                children.push((0, job));
                 continue;
             }
             self.place(job);
@@ -157,7 +163,10 @@ impl<'l> LineTree<'l> {
             let node = &self.nodes[count + 1];
             let state = &self.states[(count + 1) * width..(count + 2) * width];
             let (cost, lateness, end) = (node.cost, node.lateness, node.end);
-            let bound = self.relaxation.bound(&self.rules, state, &self.left, cost, lateness, end, cutoff);
+            let go_on = || !run.is_called_off();
+            let (relaxation, left) = (&mut self.relaxation, &self.left);
+            let bound = relaxation.bound_while(&go_on, &self.rules, state, left, cost, lateness, end, cutoff);
+            is_called_off = self.relaxation.is_cut();
             if bound < cutoff {
                 children.push((bound, job));
             }

@@ -1,7 +1,7 @@
 //! What every solver of a line does first.
 
-use pfss_core::timing::pricing::LinePricer;
-use pfss_core::timing::{Line, Score, check, lower_bound};
+use pfss_core::timing::pricing::{FrontRules, LinePricer};
+use pfss_core::timing::{Line, Score, check};
 use pfss_core::{PermutationProblem, Run, SolveError};
 use pfss_heuristics::planner::{arrange, construct, construction_effort, suitable_rules};
 
@@ -24,15 +24,16 @@ pub(super) fn open(algorithm: &str, line: &Line, run: &Run<'_, Score>) -> Result
         run.count(1);
         run.offer(start, score);
     }
+    let rules = FrontRules::new(line);
     for &rule in suitable_rules(line) {
         let order = arrange(line, rule);
         run.count(1);
-        run.offer(&order, line.cost(&order));
+        run.offer(&order, rules.score(&order));
         if run.stop().is_some() {
             break;
         }
     }
-    run.raise_bound(lower_bound(line));
+    run.raise_bound(line.lower_bound_during(run));
     Ok(())
 }
 

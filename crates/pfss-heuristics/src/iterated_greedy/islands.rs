@@ -46,6 +46,10 @@ fn search_one<T: Time>(
         while !run.must_end() && run.elapsed().as_secs_f64() < moment * time.as_secs_f64() {
             search.run_for(TURN, run);
         }
+        // A new start at every moment that is over would take seconds on very many jobs.
+        if run.must_end() {
+            break;
+        }
         let (cost, best) = (search.best_cost(), search.best());
         if let Some([one, other]) = elites.exchange(island, cost, best, &mut parents) {
             search.restart_between(&one, &other, run);

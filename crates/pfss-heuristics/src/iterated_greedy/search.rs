@@ -90,10 +90,13 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
     /// the other jobs are put back at their best places, in random order. What was found before is forgotten.
     pub fn restart_between(&mut self, one: &[JobId], other: &[JobId], run: &Run<'_, T>) {
         self.forget();
-        self.pricer.load(&longest_common_subsequence(one, other));
+        let common = longest_common_subsequence(one, other);
+        self.pricer.load(&common);
         self.descent.look(run);
+        let mut is_common = vec![false; one.len()];
+        common.iter().for_each(|&job| is_common[job as usize] = true);
         self.removed.clear();
-        self.removed.extend(one.iter().filter(|job| !self.pricer.order().contains(job)));
+        self.removed.extend(one.iter().filter(|&&job| !is_common[job as usize]));
         self.removed.shuffle(&mut self.rng);
         if !self.pricer.order().is_empty() {
             self.descent.descend_from_afar(&mut self.pricer, self.instance, &mut self.rng, run);
@@ -178,9 +181,15 @@ impl<'p, T: Time> IteratedGreedySearch<'p, T> {
         }
     }
 
-    /// Puts the removed jobs back, one after the other, each at its best place.
+    /// Puts the removed jobs back, one after the other, each at its best place; where nobody waits any longer, the others
+    /// behind all.
     fn put_back(&mut self, run: &Run<'_, T>) {
-        for &job in &self.removed {
+        for (index, &job) in self.removed.iter().enumerate() {
+            if self.descent.ended() && run.is_called_off() {
+                let order = [self.pricer.order(), &self.removed[index..]].concat();
+                self.pricer.load(&order);
+                return;
+            }
             let least = self.pricer.price(job);
             self.descent.count(self.pricer.num_places(), run);
             let place = self.descent.place(&self.pricer, self.instance, job, least, &mut self.rng);

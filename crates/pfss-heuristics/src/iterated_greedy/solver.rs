@@ -34,7 +34,9 @@ impl<T: Time> Solver<Instance<T>> for IteratedGreedy {
                 pricer.order().to_vec()
             }
         };
-        islands::search(instance, &self.config, &start, run);
+        if !run.must_end() {
+            islands::search(instance, &self.config, &start, run);
+        }
         run.outcome()
     }
 }

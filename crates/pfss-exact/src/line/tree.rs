@@ -1,44 +1,57 @@
-//! Depth-first search over all orders that the bounds cannot exclude, in turns of any length.
+//! Search over all orders that the bounds cannot exclude, in turns of any length: best first as long as the open beginnings
+//! are few, so that the bound of the whole rises, and depth first below.
 
 use pfss_core::timing::pricing::FrontRules;
 use pfss_core::timing::{Line, Relaxation, Score};
-use pfss_core::{JobId, Run};
+use pfss_core::{JobId, Run, Time};
 
 use super::dominance::Dominance;
+use super::frontier::{Frontier, Open};
 
 /// Jobs beyond this are not told apart by bits.
 const MOST_JOBS_OF_SETS: usize = 128;
 
+/// With so few jobs left a subtree is small, and is searched at once.
+const FEW_LEFT: usize = 4;
+
 /// A beginning of an order with the children that are still to be looked at.
 #[derive(Debug, Default)]
-struct Node {
+pub(super) struct Node {
     cost: u64,
     lateness: u32,
     end: u32,
     /// Bound and job of each child, the most promising last.
-    children: Vec<(u64, JobId)>,
+    pub(super) children: Vec<(u64, JobId)>,
 }
 
-/// A search tree whose open part is the path to the current node.
+/// A search tree. Open are the beginnings of the frontier, and the path of the present dive with its children.
+///
+/// What a beginning excludes by [`Dominance`] is made good by the other one, which was branched already: its children are
+/// searched, excluded for the same reason (by longer beginnings, so this ends), or open. So it does not matter in which
+/// sequence beginnings are taken, and a part that goes on from open nodes alone misses nothing.
 pub struct LineTree<'l> {
-    line: &'l Line,
+    pub(super) line: &'l Line,
     rules: FrontRules<'l>,
     relaxation: Relaxation<'l>,
     dominance: Dominance,
-    order: Vec<JobId>,
+    pub(super) frontier: Frontier,
+    /// The bound of the last beginning that was taken from the frontier: all that is open there is no less.
+    least: u64,
+    pub(super) order: Vec<JobId>,
     /// By number of jobs.
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     states: Vec<u32>,
     /// By job: how many predecessors are missing; more than there are jobs where it is placed.
     missing: Vec<usize>,
     left: Vec<JobId>,
-    depth: usize,
+    /// How many jobs the beginning has below which the present dive is.
+    pub(super) depth: usize,
     nodes_made: u64,
 }
 
 impl<'l> LineTree<'l> {
     /// The tree of a line, with room for about so many bytes.
-    pub fn new(line: &'l Line, memory: usize, run: &Run<'_, Score>) -> Self {
+    pub fn new(line: &'l Line, memory: usize) -> Self {
         let rules = FrontRules::new(line);
         let (n, width) = (line.num_jobs(), rules.width());
         let room = if n <= MOST_JOBS_OF_SETS { memory } else { 0 };
@@ -46,6 +59,8 @@ impl<'l> LineTree<'l> {
             line,
             relaxation: Relaxation::new(line),
             dominance: Dominance::new(width, room),
+            frontier: Frontier::default(),
+            least: 0,
             order: Vec::with_capacity(n),
             nodes: (0..=n).map(|_| Node::default()).collect(),
             states: vec![0; (n + 1) * width],
@@ -56,11 +71,7 @@ impl<'l> LineTree<'l> {
             rules,
         };
         tree.rules.begin(&mut tree.states[..width]);
-        for &job in line.first() {
-            tree.place(job);
-        }
-        tree.depth = tree.order.len();
-        tree.branch(u64::MAX, run);
+        tree.frontier.push(Open { bound: 0, order: line.first().to_vec() });
         tree
     }
 
@@ -71,24 +82,28 @@ impl<'l> LineTree<'l> {
 
     /// Whether everything was searched.
     pub fn is_finished(&self) -> bool {
+        self.is_dive_over() && self.frontier.is_empty()
+    }
+
+    fn is_dive_over(&self) -> bool {
         self.order.len() == self.depth && self.nodes[self.depth].children.is_empty()
     }
 
-    /// A score that no order undercuts that was not looked at.
-    pub fn open_bound(&self) -> Option<Score> {
-        let open = self.nodes[self.depth..=self.order.len()].iter();
-        open.filter_map(|node| node.children.iter().map(|child| child.0).min()).min().map(Score)
-    }
-
-    /// Searches until about so many nodes were made or the run must end. Raises the run's bound when nothing is left.
+    /// Searches until about so many nodes were made or the run must end. Raises the run's bound as far as all that is open
+    /// allows.
     pub fn run_for(&mut self, nodes: u64, run: &Run<'_, Score>) {
         const NODES_PER_LOOK: u64 = 64;
         let (until, mut looked) = (self.nodes_made.saturating_add(nodes), self.nodes_made);
         while self.nodes_made < until && !self.is_finished() {
-            self.dive(run);
+            if self.is_dive_over() {
+                self.take_next(run);
+            } else {
+                self.dive(run);
+            }
             if self.nodes_made - looked >= NODES_PER_LOOK || self.relaxation.is_cut() {
                 run.count(self.nodes_made - looked);
                 looked = self.nodes_made;
+                run.raise_bound(Score(self.least).minimum(run.best_cost()));
                 if run.must_end() {
                     break;
                 }
@@ -98,6 +113,32 @@ impl<'l> LineTree<'l> {
         if self.is_finished() && run.best_cost() < Score(u64::MAX) {
             run.raise_bound(run.best_cost());
         }
+    }
+
+    /// Takes the beginning with the least bound from the frontier. As long as there is room its children wait there, otherwise
+    /// a dive begins.
+    fn take_next(&mut self, run: &Run<'_, Score>) {
+        let Some(Open { bound, order }) = self.frontier.pop_below(run.best_cost().0) else { return };
+        self.least = self.least.max(bound);
+        self.go_to(&order);
+        self.enter(run);
+        let children = &mut self.nodes[self.depth].children;
+        if order.len() + FEW_LEFT < self.line.num_jobs() && children.len() <= self.frontier.room() {
+            for (child, job) in children.drain(..) {
+                let order = order.iter().copied().chain([job]).collect();
+                self.frontier.push(Open { bound: child.max(bound), order });
+            }
+        }
+    }
+
+    /// Makes a beginning the current node, below which the next dive is.
+    pub(super) fn go_to(&mut self, order: &[JobId]) {
+        let same = self.order.iter().zip(order).take_while(|(a, b)| a == b).count();
+        while self.order.len() > same {
+            self.take_back();
+        }
+        order[same..].iter().for_each(|&job| self.place(job));
+        self.depth = order.len();
     }
 
     /// Looks at the next child of the current node, or goes back.
@@ -114,15 +155,18 @@ impl<'l> LineTree<'l> {
             return;
         }
         self.place(job);
+        self.enter(run);
+    }
+
+    /// Offers the current node where it is an order, and makes its children where it may have better ones.
+    fn enter(&mut self, run: &Run<'_, Score>) {
+        let node = &mut self.nodes[self.order.len()];
+        node.children.clear();
         if self.order.len() == self.line.num_jobs() {
-            let node = &self.nodes[self.order.len()];
             let (makespan, lateness) = self.line.costs_of_greatest();
             let score = node.cost + makespan * u64::from(node.end) + lateness * u64::from(node.lateness);
             run.offer(&self.order, Score(score));
-            self.take_back();
-        } else if self.is_excluded() {
-            self.take_back();
-        } else {
+        } else if !self.is_excluded() {
             self.branch(run.best_cost().0, run);
         }
     }
@@ -143,7 +187,7 @@ impl<'l> LineTree<'l> {
     /// Makes the children of the current node that the bounds do not exclude. Where the run is called off, the others stay open:
     /// on large instances each takes long.
     fn branch(&mut self, cutoff: u64, run: &Run<'_, Score>) {
-        let (count, width) = (self.order.len(), self.rules.width());
+        let count = self.order.len();
         let mut children = std::mem::take(&mut self.nodes[count].children);
         children.clear();
         let mut is_called_off = false;
@@ -157,15 +201,7 @@ impl<'l> LineTree<'l> {
             }
             self.place(job);
             self.nodes_made += 1;
-            self.left.clear();
-            let n = self.line.num_jobs();
-            self.left.extend((0..n as JobId).filter(|&job| self.missing[job as usize] < n));
-            let node = &self.nodes[count + 1];
-            let state = &self.states[(count + 1) * width..(count + 2) * width];
-            let (cost, lateness, end) = (node.cost, node.lateness, node.end);
-            let go_on = || !run.is_called_off();
-            let (relaxation, left) = (&mut self.relaxation, &self.left);
-            let bound = relaxation.bound_while(&go_on, &self.rules, state, left, cost, lateness, end, cutoff);
+            let bound = self.bound_here(cutoff, &|| !run.is_called_off());
             is_called_off = self.relaxation.is_cut();
             if bound < cutoff {
                 children.push((bound, job));
@@ -174,6 +210,19 @@ impl<'l> LineTree<'l> {
         }
         children.sort_unstable_by(|a, b| b.cmp(a));
         self.nodes[count].children = children;
+    }
+
+    /// A score that no order with the current beginning undercuts; what reaches `cutoff` need not be the best bound, nor what
+    /// `go_on` ends.
+    pub(super) fn bound_here(&mut self, cutoff: u64, go_on: &dyn Fn() -> bool) -> u64 {
+        let (count, n, width) = (self.order.len(), self.line.num_jobs(), self.rules.width());
+        self.left.clear();
+        self.left.extend((0..n as JobId).filter(|&job| self.missing[job as usize] < n));
+        let node = &self.nodes[count];
+        let state = &self.states[count * width..(count + 1) * width];
+        let (cost, lateness, end) = (node.cost, node.lateness, node.end);
+        let (relaxation, left) = (&mut self.relaxation, &self.left);
+        relaxation.bound_while(go_on, &self.rules, state, left, cost, lateness, end, cutoff)
     }
 
     fn place(&mut self, job: JobId) {

@@ -78,7 +78,7 @@ impl<'l> Portfolio<'l> {
             let most = (memory / beam.bytes_per_width()).max(1);
             Beams { beam, most, passes: worker, last: None }
         });
-        let tree = (worker == 0 && free <= SOME_JOBS).then(|| LineTree::new(line, memory, run));
+        let tree = (worker == 0 && free <= SOME_JOBS).then(|| LineTree::new(line, memory));
         Self { line, worker, greedy: None, beam, tree, greedy_spent: 0.0, beam_spent: 0.0, tree_spent: 0.0 }
     }
 

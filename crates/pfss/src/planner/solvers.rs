@@ -130,7 +130,7 @@ impl Solver<Line> for LineBranchAndBound {
         open("branch-and-bound", line, run)?;
         insert(line, 1, run);
         if !run.must_end() {
-            LineTree::new(line, run.memory() / 2, run).run_for(u64::MAX, run);
+            LineTree::new(line, run.memory() / 2).run_for(u64::MAX, run);
         }
         run.outcome()
     }

@@ -113,7 +113,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """``optimal`` where the bound proves that no order is better, else ``feasible``."""
+        """``optimal`` where no order is better, as was proven, in any of the objectives; else ``feasible``."""
         return self._native.status
 
     @property

@@ -42,10 +42,11 @@ pub struct ResultRecord {
     pub makespan: TimeValue,
     /// The best proven lower bound on the value, or else on the makespan; an integer when the times are.
     pub bound: TimeValue,
-    /// `(value - bound) / bound`, or that of the makespan; null when the bound is zero and the value is not. Below zero the
+    /// `(value - bound) / bound`, of the first objective, or that of the makespan; null when the bound is zero and the value is not. Below zero the
     /// distance is measured against the bound without its sign.
     pub gap: Option<f64>,
-    /// `optimal` or `feasible`.
+    /// `optimal` where the run proved that no order is better, in any of the objectives, else `feasible`. A gap of zero is no
+    /// proof where there are several objectives.
     pub status: String,
     /// Why the run ended; `optimal` when the order was proven to be.
     pub stop_reason: String,
@@ -289,5 +290,12 @@ mod tests {
         assert_eq!((record.value, record.gap), (Some(TimeValue::Integer(0)), Some(0.0)));
         let early = planned(vec![Objective::MaxLateness], [50.0, 60.0], Score::MAX);
         assert_eq!((early.value, early.gap), (Some(TimeValue::Whole(-41)), Some(0.0)));
+    }
+
+    /// F2: the bound is on the first objective; the second one may still get better.
+    #[test]
+    fn a_gap_of_zero_is_no_proof_of_all_objectives() {
+        let record = planned(vec![Objective::TotalTardiness, Objective::Makespan], [50.0, 60.0], Score(0));
+        assert_eq!((record.gap, record.status.as_str()), (Some(0.0), "feasible"));
     }
 }

@@ -45,6 +45,31 @@ impl State {
     }
 }
 
+/// What is known about the best order, as the record says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Status {
+    /// No order is better, in any of the objectives.
+    Optimal,
+    /// A valid order.
+    Feasible,
+}
+
+impl Status {
+    /// The word in JSON and in the store.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Feasible => "feasible",
+        }
+    }
+
+    /// The status of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Self::Optimal, Self::Feasible].into_iter().find(|status| status.name() == name)
+    }
+}
+
 /// A number as JSON has it: whole where it is.
 pub(crate) fn number(value: f64) -> Option<Number> {
     if value.fract() == 0.0 && value.abs() < 9e15 {
@@ -62,11 +87,18 @@ pub(crate) struct Known {
     pub(crate) makespan: Option<f64>,
     /// What no order undercuts.
     pub(crate) bound: Option<f64>,
+    /// Whether the best order is proven optimal, where there is one. No bound says that: there may be further objectives.
+    pub(crate) status: Option<Status>,
     /// Seconds of search, all rounds together.
     pub(crate) runtime_s: f64,
 }
 
 impl Known {
+    /// Whether the search has proven that no order is better.
+    pub(crate) fn is_optimal(&self) -> bool {
+        self.status == Some(Status::Optimal)
+    }
+
     /// `(value - bound) / bound`; none without both, or where the bound is zero and the value is not.
     pub(crate) fn gap(&self) -> Option<f64> {
         match (self.value, self.bound) {
@@ -105,8 +137,11 @@ pub(crate) struct Summary {
     /// No order has a smaller value.
     #[schema(value_type = Option<f64>)]
     pub(crate) bound: Option<Number>,
-    /// `(value - bound) / bound`.
+    /// `(value - bound) / bound`, of the first objective.
     pub(crate) gap: Option<f64>,
+    /// `optimal` when the best order so far is proven to be, else `feasible`; null without an order. A gap of 0 is no proof
+    /// where there are several objectives.
+    pub(crate) status: Option<Status>,
     /// Seconds of search, all rounds together.
     pub(crate) runtime_s: f64,
     /// The time limit of the present round in seconds, where there is one.
@@ -127,6 +162,9 @@ pub(crate) struct Point {
     pub(crate) value: Option<f64>,
     /// The best bound, where there is one.
     pub(crate) bound: Option<f64>,
+    /// Whether the best order was proven optimal then, where there was one.
+    #[serde(default)]
+    pub(crate) status: Option<Status>,
 }
 
 /// Everything about one job.

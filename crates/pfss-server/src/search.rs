@@ -12,7 +12,7 @@ use pfss_io::{ResultRecord, entry_hash};
 use crate::board::Control;
 use crate::shared::Shared;
 use crate::solving::PINNED_SEARCH;
-use crate::task::Task;
+use crate::task::{Found, Task};
 
 /// What a search begins with and when it ends.
 pub(crate) struct Terms {
@@ -52,11 +52,18 @@ fn search_plain(
         .memory(plan.memory(&shared.config))
         .cancel(control.cancel.clone())
         .on_improvement(|new| {
-            task.improved(new.order, new.cost.to_f64(), new.bound.to_f64(), (new.runtime, new.evaluations));
+            task.improved(Found {
+                order: new.order.to_vec(),
+                value: new.cost.to_f64(),
+                bound: new.bound.to_f64(),
+                is_optimal: new.is_optimal,
+                runtime: new.runtime,
+                evaluations: new.evaluations,
+            });
             shared.recorder.wake();
         })
         .on_bound(|raised| {
-            task.raised(raised.bound.to_f64(), raised.runtime);
+            task.raised(raised.bound.to_f64(), raised.is_optimal, raised.runtime);
             shared.recorder.wake();
         });
     if let Some(time) = terms.time {
@@ -73,6 +80,9 @@ fn search_plain(
     }
     if let Some(start) = terms.start {
         solve = solve.start(start);
+    }
+    if let Some(bound) = task.row.known.bound {
+        solve = solve.bound(bound);
     }
     Ok(solve.run()?.record().clone())
 }
@@ -121,6 +131,9 @@ fn search_line(
         .with_memory(plan.memory(&shared.config))
         .with_observer(&tell);
     if let Some(start) = terms.start {
+    if let Some(bound) = task.row.known.bound {
+        run = run.with_bound(line.score_at_least(bound));
+    }
         run = run.with_start(Permutation::new(start, line.num_jobs()).map_err(|error| error.to_string())?);
     }
     let outcome = solver.solve(line, &run).map_err(|error| error.to_string())?;
@@ -142,13 +155,19 @@ struct Tell<'a> {
 
 impl Observer<Score> for Tell<'_> {
     fn on_improvement(&self, new: &Improvement<'_, Score>) {
-        let (value, bound) = (self.line.value(new.cost), self.line.value(new.bound));
-        self.task.improved(new.order, value, bound, (new.runtime, new.evaluations));
+        self.task.improved(Found {
+            order: new.order.to_vec(),
+            value: self.line.value(new.cost),
+            bound: self.line.value(new.bound),
+            is_optimal: new.is_optimal,
+            runtime: new.runtime,
+            evaluations: new.evaluations,
+        });
         self.shared.recorder.wake();
     }
 
     fn on_bound(&self, raised: &RaisedBound<Score>) {
-        self.task.raised(self.line.value(raised.bound), raised.runtime);
+        self.task.raised(self.line.value(raised.bound), raised.is_optimal, raised.runtime);
         self.shared.recorder.wake();
     }
 }

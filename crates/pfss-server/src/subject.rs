@@ -1,6 +1,6 @@
 //! What a job is about: an instance, and the line that it is where jobs or machines carry more than times.
 
-use pfss_core::timing::{Line, Objective, Score, check};
+use pfss_core::timing::{Line, Objective, check};
 use pfss_core::{JobId, PermutationProblem, Time, lower_bound_within};
 use pfss_io::{Clock, Entry, match_instance};
 
@@ -107,9 +107,4 @@ impl Subject {
         }
         Ok(())
     }
-}
-
-/// The score of a bound in the user's units: no order is said to be better than it is.
-pub(crate) fn score_of(line: &Line, bound: Option<f64>) -> Score {
-    bound.and_then(|bound| line.score_at_most(bound)).unwrap_or(Score(0))
 }

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use pfss_core::timing::check;
-use pfss_core::{Instance, JobId, Outcome, Permutation, Status, StopReason, Time};
+use pfss_core::{Instance, JobId, Outcome, Permutation, StopReason, Time};
 use pfss_io::record::Origin;
-use pfss_io::{ResultRecord, TimeValue, match_instance};
+use pfss_io::{ResultRecord, match_instance};
 
-use crate::job::Known;
+use crate::job::{Known, Status};
 use crate::solving::Plan;
 use crate::store::{Progress, Row};
-use crate::subject::{Subject, score_of};
+use crate::subject::Subject;
 use crate::topic::Topic;
 
 /// One round of a job.
@@ -35,11 +35,17 @@ struct News {
     is_order_new: bool,
 }
 
+/// A new best order, as a run tells of it.
 #[derive(Clone)]
-struct Found {
-    order: Vec<JobId>,
-    value: f64,
-    evaluations: u64,
+pub(crate) struct Found {
+    pub(crate) order: Vec<JobId>,
+    /// What it is worth, in the user's units.
+    pub(crate) value: f64,
+    pub(crate) bound: f64,
+    /// Whether the run has proven it optimal. That cannot be told from value and bound where there are several objectives.
+    pub(crate) is_optimal: bool,
+    pub(crate) runtime: Duration,
+    pub(crate) evaluations: u64,
 }
 
 impl Task {
@@ -60,23 +66,22 @@ impl Task {
         Ok(Self { row, subject, plan, topic, origin, news: Mutex::default() })
     }
 
-    /// Notes a new best order, what it is worth, and when it was found, after how many evaluations.
-    pub(crate) fn improved(
-        &self,
-        order: &[JobId],
-        value: f64,
-        bound: f64,
-        (runtime, evaluations): (Duration, u64),
-    ) {
+    /// Notes a new best order.
+    pub(crate) fn improved(&self, found: Found) {
         let mut news = self.lock();
-        news.best = Some(Found { order: order.to_vec(), value, evaluations });
-        (news.bound, news.runtime) = (Some(bound), runtime);
+        (news.bound, news.runtime) = (Some(found.bound), found.runtime);
         (news.is_new, news.is_order_new) = (true, true);
+        news.best = Some(found);
     }
 
-    /// Notes a better bound.
-    pub(crate) fn raised(&self, bound: f64, runtime: Duration) {
+    /// Notes a better bound, and whether it proves that the best order is optimal.
+    pub(crate) fn raised(&self, bound: f64, is_optimal: bool, runtime: Duration) {
         let mut news = self.lock();
+        if let Some(best) = &mut news.best {
+            // The record says it too, so it is written again.
+            (best.bound, best.is_optimal) = (bound, is_optimal);
+            news.is_order_new |= is_optimal;
+        }
         (news.bound, news.runtime, news.is_new) = (Some(bound), runtime, true);
     }
 
@@ -91,13 +96,13 @@ impl Task {
         };
         let runtime_s = self.row.round_base_s_so_far() + runtime.as_secs_f64();
         let before = &self.row.known;
-        let bound = self.least_bound(bound);
         // A round that has not reached the best order of the one before yet has no news of its order.
         let best = best.filter(|found| before.value.is_none_or(|value| found.value <= value));
-        let record = best.as_ref().and_then(|found| self.running(found, bound, runtime_s));
+        let record = best.as_ref().and_then(|found| self.running(found, runtime_s));
         let known = match &record {
             Some(record) => known_of(record),
-            None => Known { bound, runtime_s, ..before.clone() },
+            // The run began with the bound of the round before.
+            None => Known { bound: bound.or(before.bound), runtime_s, ..before.clone() },
         };
         let record = record.filter(|_| is_order_new).and_then(|record| record.to_json().ok());
         let (number, round) = (self.row.number, self.row.round);
@@ -110,49 +115,32 @@ impl Task {
         (news.is_new, news.is_order_new) = (true, true);
     }
 
-    /// What no order undercuts, by this round and those before.
-    fn least_bound(&self, bound: Option<f64>) -> Option<f64> {
-        match (bound, self.row.known.bound) {
-            (Some(now), Some(before)) => Some(now.max(before)),
-            (now, before) => now.or(before),
-        }
-    }
-
-    /// The record of the final answer of this round, with what rounds before know.
+    /// The record of the final answer of this round, with the time of those before.
     pub(crate) fn finished(&self, record: &ResultRecord) -> (Known, ResultRecord) {
         let mut record = record.clone();
         record.runtime_s += self.row.round_base_s_so_far();
-        if let Some(bound) = self.row.known.bound {
-            raise(&mut record, bound);
-        }
         (known_of(&record), record)
     }
 
     /// The record of an order that may still be improved. Nothing is kept that the plain definition does not confirm.
-    fn running(&self, found: &Found, bound: Option<f64>, runtime_s: f64) -> Option<ResultRecord> {
+    fn running(&self, found: &Found, runtime_s: f64) -> Option<ResultRecord> {
         let record = match self.subject.line() {
             Some(line) => {
                 let cost = check(line, &found.order, None).ok()?;
-                let outcome = outcome(found, cost, score_of(line, bound), runtime_s)?;
+                let outcome = outcome(found, cost, line.score_at_least(found.bound), runtime_s)?;
                 let is_integer = self.subject.entry.instance.is_integer();
                 ResultRecord::of_plan(line, is_integer, &outcome, self.origin.clone()).ok()?
             }
             None => {
-                match_instance!(&self.subject.entry.instance, instance => self.plain(instance, found, bound, runtime_s))?
+                match_instance!(&self.subject.entry.instance, instance => self.plain(instance, found, runtime_s))?
             }
         };
         Some(ResultRecord { stop_reason: "running".to_string(), ..record })
     }
 
-    fn plain<T: Time>(
-        &self,
-        instance: &Instance<T>,
-        found: &Found,
-        bound: Option<f64>,
-        runtime_s: f64,
-    ) -> Option<ResultRecord> {
+    fn plain<T: Time>(&self, instance: &Instance<T>, found: &Found, runtime_s: f64) -> Option<ResultRecord> {
         let cost = pfss_core::check(instance, &found.order, Some(T::from_f64_floor(found.value))).ok()?;
-        let outcome = outcome(found, cost, T::from_f64_floor(bound.unwrap_or_default()), runtime_s)?;
+        let outcome = outcome(found, cost, T::from_f64_floor(found.bound), runtime_s)?;
         Some(ResultRecord::new(instance, &outcome, self.origin.clone()))
     }
 
@@ -167,38 +155,21 @@ fn known_of(record: &ResultRecord) -> Known {
         value: Some(record.value.unwrap_or(record.makespan).to_f64()),
         makespan: Some(record.makespan.to_f64()),
         bound: Some(record.bound.to_f64()),
+        status: Status::named(&record.status),
         runtime_s: record.runtime_s,
     }
 }
 
 /// An order that was found so far, as an answer.
 fn outcome<T: Time>(found: &Found, cost: T, bound: T, runtime_s: f64) -> Option<Outcome<T>> {
-    let is_optimal = cost.meets(bound);
     Some(Outcome {
         order: Permutation::new(found.order.clone(), found.order.len()).ok()?,
         cost,
         bound: bound.minimum(cost),
-        status: if is_optimal { Status::Optimal } else { Status::Feasible(StopReason::Finished) },
+        status: pfss_core::Status::of(found.is_optimal, StopReason::Finished),
         evaluations: found.evaluations,
         runtime: Duration::try_from_secs_f64(runtime_s).unwrap_or_default(),
     })
-}
-
-/// Raises the bound of a record to one that is known from before.
-fn raise(record: &mut ResultRecord, bound: f64) {
-    let value = record.value.unwrap_or(record.makespan).to_f64();
-    let bound = bound.min(value);
-    if bound <= record.bound.to_f64() {
-        return;
-    }
-    record.bound = TimeValue::of_units(bound, !matches!(record.makespan, TimeValue::Real(_)));
-    record.gap = match value == bound {
-        true => Some(0.0),
-        false => (bound != 0.0).then(|| (value - bound) / bound.abs()),
-    };
-    if value <= bound {
-        (record.status, record.stop_reason) = ("optimal".to_string(), "optimal".to_string());
-    }
 }
 
 impl Row {

@@ -63,9 +63,8 @@ impl Topic {
     pub(crate) fn with_point(&self, known: &Known) -> Vec<Point> {
         let live = self.lock();
         let mut points = live.points.clone();
-        let point =
-            Point { id: live.last + 1, runtime_s: known.runtime_s, value: known.value, bound: known.bound };
-        points.push(point);
+        let &Known { runtime_s, value, bound, status, .. } = known;
+        points.push(Point { id: live.last + 1, runtime_s, value, bound, status });
         thin(&mut points);
         points
     }
@@ -159,6 +158,7 @@ impl Live {
             "makespan": known.makespan.and_then(number),
             "bound": known.bound.and_then(number),
             "gap": known.gap(),
+            "status": known.status,
             "runtime_s": known.runtime_s,
             "time_limit_s": self.time_limit_s,
         });
@@ -170,18 +170,25 @@ impl Live {
 
     fn point_data(&self, point: &Point, name: &str) -> Value {
         let known = Known { value: point.value, bound: point.bound, ..Known::default() };
-        let (value, bound) = (point.value.and_then(number), point.bound.and_then(number));
+        let mut data = json!({
+            "bound": point.bound.and_then(number),
+            "value": point.value.and_then(number),
+            "gap": known.gap(),
+            "status": point.status,
+            "runtime_s": point.runtime_s,
+        });
         if name == "bound" {
-            return json!({"bound": bound, "value": value, "gap": known.gap(), "runtime_s": point.runtime_s});
+            return data;
         }
         // The makespan of an earlier moment is only known where it is what was minimised.
         let is_last = self.points.last().is_some_and(|last| last.id == point.id);
         let makespan = match self.objective.as_str() {
-            "makespan" => value.clone(),
-            _ if is_last => self.known.makespan.and_then(number),
+            "makespan" => point.value,
+            _ if is_last => self.known.makespan,
             _ => None,
         };
-        json!({"makespan": makespan, "value": value, "bound": bound, "gap": known.gap(), "runtime_s": point.runtime_s})
+        data["makespan"] = json!(makespan.and_then(number));
+        data
     }
 }
 
@@ -224,6 +231,7 @@ impl Topics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Status;
 
     fn topic() -> Topic {
         Topic::new(&Row {
@@ -246,7 +254,8 @@ mod tests {
     }
 
     fn known(value: f64, bound: f64) -> Known {
-        Known { value: Some(value), makespan: Some(value), bound: Some(bound), runtime_s: 0.1 }
+        let status = Some(Status::Feasible);
+        Known { value: Some(value), makespan: Some(value), bound: Some(bound), status, runtime_s: 0.1 }
     }
 
     #[test]
@@ -274,8 +283,9 @@ mod tests {
 
     #[test]
     fn long_histories_are_thinned_but_keep_their_ends() {
-        let mut points: Vec<Point> =
-            (1..=2001).map(|id| Point { id, runtime_s: 0.0, value: None, bound: None }).collect();
+        let mut points: Vec<Point> = (1..=2001)
+            .map(|id| Point { id, runtime_s: 0.0, value: None, bound: None, status: None })
+            .collect();
         thin(&mut points);
         assert_eq!(points.len(), 1501);
         assert_eq!((points[0].id, points[1].id, points.last().unwrap().id), (1, 3, 2001));

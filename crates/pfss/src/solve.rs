@@ -66,6 +66,7 @@ pub struct Solve<'a> {
     limits: Limits<f64>,
     memory: Option<usize>,
     start: Option<Vec<JobId>>,
+    bound: Option<f64>,
     cancel: CancelFlag,
     on_improvement: Option<Box<OnImprovement<'a>>>,
     on_bound: Option<Box<OnBound<'a>>>,
@@ -84,6 +85,7 @@ impl<'a> Solve<'a> {
             limits: Limits::default(),
             memory: None,
             start: None,
+            bound: None,
             cancel: CancelFlag::new(),
             on_improvement: None,
             on_bound: None,
@@ -167,6 +169,12 @@ impl<'a> Solve<'a> {
         Self { start: Some(order.into()), ..self }
     }
 
+    /// Begins with a bound that was proven before: no order is shorter.
+    #[must_use]
+    pub fn bound(self, makespan: f64) -> Self {
+        Self { bound: Some(makespan), ..self }
+    }
+
     /// Ends when this flag is raised, from whatever thread.
     #[must_use]
     pub fn cancel(self, flag: CancelFlag) -> Self {
@@ -232,6 +240,9 @@ impl<'a> Solve<'a> {
         if let Some(bytes) = self.memory {
             run = run.with_memory(bytes);
         }
+        if let Some(bound) = self.bound {
+            run = run.with_bound(T::from_f64_floor(bound));
+        }
         if let Some(order) = &self.start {
             run = run.with_start(Permutation::new(order.clone(), instance.num_jobs()).map_err(Error::Start)?);
         }
@@ -248,17 +259,17 @@ struct Tell<'t, 'a> {
 impl<T: Time> Observer<T> for Tell<'_, '_> {
     fn on_improvement(&self, new: &Improvement<'_, T>) {
         if let Some(tell) = self.improvement {
-            let &Improvement { order, cost, bound, runtime, evaluations } = new;
+            let &Improvement { order, cost, bound, is_optimal, runtime, evaluations } = new;
             let (cost, bound) = (TimeValue::new(cost), TimeValue::new(bound));
-            tell(&Improvement { order, cost, bound, runtime, evaluations });
+            tell(&Improvement { order, cost, bound, is_optimal, runtime, evaluations });
         }
     }
 
     fn on_bound(&self, raised: &RaisedBound<T>) {
         if let Some(tell) = self.bound {
-            let &RaisedBound { bound, best, runtime, evaluations } = raised;
+            let &RaisedBound { bound, best, is_optimal, runtime, evaluations } = raised;
             let (bound, best) = (TimeValue::new(bound), best.map(TimeValue::new));
-            tell(&RaisedBound { bound, best, runtime, evaluations });
+            tell(&RaisedBound { bound, best, is_optimal, runtime, evaluations });
         }
     }
 }

@@ -13,6 +13,7 @@ mod planning;
 mod plot;
 mod policy;
 mod progress;
+mod proofs;
 mod renamed;
 mod same_results;
 mod signals;

@@ -181,3 +181,33 @@ fn a_workbook_brings_attributes_set_ups_and_breaks() {
         (&json!([[6, 8]]), 2)
     );
 }
+
+/// F2: with nobody late the first of two objectives is as good as it can be, which proves nothing of the second one.
+#[test]
+fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
+    let server = Serving::new(&["--workers", "1"]);
+    let table: String = (0..40)
+        .map(|job| format!("{},{},{},9999\n", 1 + job * 37 % 97, 1 + job * 53 % 89, 1 + job * 71 % 93))
+        .collect();
+    let query =
+        "objective=total-tardiness,makespan&algorithm=iterated-greedy&evaluations=2000&seed=1&threads=1";
+    let accepted = server.request(
+        "POST",
+        &format!("/api/v1/jobs?{query}"),
+        &[("Content-Type", "text/csv")],
+        format!("M1,M2,M3,due\n{table}").as_bytes(),
+    );
+    let accepted = accepted.expect(202);
+    let id = accepted["id"].as_str().unwrap();
+    let done = server.wait_ended(id);
+    assert_eq!((&done["state"], &done["value"], &done["gap"]), (&json!("done"), &json!(0), &json!(0.0)));
+    assert_eq!(
+        (&done["status"], &done["result"]["status"]),
+        (&json!("feasible"), &json!("feasible")),
+        "{done}"
+    );
+    let mut events = server.events(id, None);
+    assert_eq!(events.next().unwrap().data["status"], "feasible");
+    server.post(&format!("/api/v1/jobs/{id}/continue"), &json!({})).expect(202);
+    assert_eq!(server.wait_ended(id)["status"], "feasible");
+}

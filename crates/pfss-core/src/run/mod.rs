@@ -37,6 +37,18 @@ struct State<C> {
     failure: Option<String>,
 }
 
+impl<C: Time> State<C> {
+    fn is_optimal(&self) -> bool {
+        self.incumbent.as_ref().is_some_and(|best| proves(self.bound, best.cost))
+    }
+}
+
+/// Whether a bound proves that no order costs less than `cost`. Everybody else asks the run, or is told: a cost may hold
+/// several objectives of which a user sees a bound on the first only.
+fn proves<C: Time>(bound: C, cost: C) -> bool {
+    cost < C::MAX && cost.meets(bound)
+}
+
 /// One run of a solver. Shared by reference among the solver's threads.
 ///
 /// The clock starts when the run is made, so reading and set-up count. [`Run::offer`] is the only way to a
@@ -97,6 +109,13 @@ impl<'a, C: Time> Run<'a, C> {
     #[must_use]
     pub fn with_cancel(mut self, flag: CancelFlag) -> Self {
         self.cancel = flag;
+        self
+    }
+
+    /// Begins with a bound that was proven before: no order costs less.
+    #[must_use]
+    pub fn with_bound(self, bound: C) -> Self {
+        self.raise_bound(bound);
         self
     }
 
@@ -243,7 +262,8 @@ impl<'a, C: Time> Run<'a, C> {
         self.improved_at.store(evaluations, Ordering::Relaxed);
         if let Some(observer) = self.observer {
             let (order, bound, runtime) = (order.to_vec(), state.bound, self.elapsed());
-            let news = Announcement::Improvement { order, cost, bound, runtime, evaluations };
+            let is_optimal = state.is_optimal();
+            let news = Announcement::Improvement { order, cost, bound, is_optimal, runtime, evaluations };
             self.tell(state, observer, news);
         }
         true
@@ -303,7 +323,8 @@ impl<'a, C: Time> Run<'a, C> {
             if let Some(observer) = self.observer {
                 let best = state.incumbent.as_ref().map(|best| best.cost);
                 let (runtime, evaluations) = (self.elapsed(), self.evaluations());
-                let raised = RaisedBound { bound, best, runtime, evaluations };
+                let is_optimal = state.is_optimal();
+                let raised = RaisedBound { bound, best, is_optimal, runtime, evaluations };
                 self.tell(state, observer, Announcement::Bound(raised));
             }
         }
@@ -311,8 +332,7 @@ impl<'a, C: Time> Run<'a, C> {
 
     /// Whether the best order is proven optimal.
     pub fn is_optimal(&self) -> bool {
-        let best = self.best_cost();
-        best < C::MAX && best.meets(self.bound())
+        proves(self.bound(), self.best_cost())
     }
 
     /// Why the run must stop now, or `None` when it may go on. Looks at the clock: some tens of
@@ -376,7 +396,7 @@ impl<'a, C: Time> Run<'a, C> {
         let reason = self.stop().unwrap_or(StopReason::Finished);
         let state = self.lock();
         let best = state.incumbent.as_ref().ok_or(SolveError::NoOrder)?;
-        let status = if best.cost.meets(state.bound) { Status::Optimal } else { Status::Feasible(reason) };
+        let status = Status::of(state.is_optimal(), reason);
         Ok(Outcome {
             order: Permutation::new(best.order.clone(), best.order.len()).map_err(|_| SolveError::NoOrder)?,
             cost: best.cost,

@@ -14,6 +14,8 @@ pub struct Improvement<'a, C> {
     pub cost: C,
     /// The best proven bound so far.
     pub bound: C,
+    /// Whether the order is proven optimal, in everything that the cost holds.
+    pub is_optimal: bool,
     /// Wall-clock time since the run was made.
     pub runtime: Duration,
     /// Evaluations so far.
@@ -27,6 +29,8 @@ pub struct RaisedBound<C> {
     pub bound: C,
     /// The cost of the best order so far, where there is one.
     pub best: Option<C>,
+    /// Whether that order is proven optimal now, in everything that the cost holds.
+    pub is_optimal: bool,
     /// Wall-clock time since the run was made.
     pub runtime: Duration,
     /// Evaluations so far.
@@ -47,15 +51,29 @@ pub trait Observer<C>: Sync {
 
 /// What is still to be told.
 pub(super) enum Announcement<C> {
-    Improvement { order: Vec<JobId>, cost: C, bound: C, runtime: Duration, evaluations: u64 },
+    Improvement {
+        order: Vec<JobId>,
+        cost: C,
+        bound: C,
+        is_optimal: bool,
+        runtime: Duration,
+        evaluations: u64,
+    },
     Bound(RaisedBound<C>),
 }
 
 impl<C: Copy> Announcement<C> {
     pub(super) fn tell(&self, observer: &dyn Observer<C>) {
         match self {
-            &Self::Improvement { ref order, cost, bound, runtime, evaluations } => {
-                observer.on_improvement(&Improvement { order, cost, bound, runtime, evaluations });
+            &Self::Improvement { ref order, cost, bound, is_optimal, runtime, evaluations } => {
+                observer.on_improvement(&Improvement {
+                    order,
+                    cost,
+                    bound,
+                    is_optimal,
+                    runtime,
+                    evaluations,
+                });
             }
             Self::Bound(raised) => observer.on_bound(raised),
         }

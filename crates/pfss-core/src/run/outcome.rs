@@ -16,6 +16,13 @@ pub enum Status {
     Feasible(StopReason),
 }
 
+impl Status {
+    /// Optimal where that was proven, otherwise feasible for this reason.
+    pub fn of(is_optimal: bool, reason: StopReason) -> Self {
+        if is_optimal { Self::Optimal } else { Self::Feasible(reason) }
+    }
+}
+
 /// The answer of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome<C> {

@@ -149,6 +149,31 @@ fn bounds_are_told_in_one_sequence_with_improvements() {
     assert_eq!(told, "bound 3 below None; 9 above 3; bound 5 below Some(9); 7 above 5");
 }
 
+/// F2: whether the best order is optimal is said by the run, to everybody, at every moment.
+#[test]
+fn observers_are_told_whether_it_is_a_proof() {
+    struct Told(Mutex<Vec<bool>>);
+    impl Observer<u32> for Told {
+        fn on_improvement(&self, improvement: &Improvement<'_, u32>) {
+            self.0.lock().unwrap().push(improvement.is_optimal);
+        }
+        fn on_bound(&self, raised: &RaisedBound<u32>) {
+            self.0.lock().unwrap().push(raised.is_optimal);
+        }
+    }
+    let told = Told(Mutex::new(Vec::new()));
+    let run = Run::new(Seed::new(1), Limits::default()).with_observer(&told).with_bound(3);
+    run.offer(&[0], 9);
+    run.raise_bound(7);
+    run.offer(&[0], 8);
+    run.raise_bound(8);
+    assert_eq!(*told.0.lock().unwrap(), [false, false, false, false, true]);
+    assert_eq!(run.outcome().unwrap().status, Status::Optimal);
+    let run = Run::new(Seed::new(1), Limits::default()).with_bound(4).with_observer(&told);
+    run.offer(&[0], 4);
+    assert_eq!(told.0.lock().unwrap().last(), Some(&true));
+}
+
 #[test]
 fn a_panicking_observer_does_not_silence_the_next_one() {
     struct Once(AtomicUsize);

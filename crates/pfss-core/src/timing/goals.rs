@@ -172,13 +172,22 @@ impl Goals {
         reason = "targets beyond the range are the nearest in it, which is clamped again"
     )]
     pub(crate) fn at_most(&self, value: f64, time: Scale, weight: Scale) -> Option<Score> {
+        ((self.digits_of(value, time, weight) + 1) as u64 * self.places[0].unit).checked_sub(1).map(Score)
+    }
+
+    /// The least score whose most important value is `value`: whatever the others are, none with this value is less.
+    pub(crate) fn at_least(&self, value: f64, time: Scale, weight: Scale) -> Score {
+        Score(self.digits_of(value, time, weight).max(0) as u64 * self.places[0].unit)
+    }
+
+    /// The digits of the most important objective at this value; -1 where values are never so small.
+    fn digits_of(&self, value: f64, time: Scale, weight: Scale) -> i64 {
         let first = &self.places[0];
         let scale = first.objective.per_unit(time, weight);
         let shift = if first.objective == Objective::MaxLateness { self.shift } else { 0 };
         // A value as it was printed is met although its product with the scale was rounded.
         let scaled = value * scale;
         let ticks = if (scaled - scaled.round()).abs() < 1e-6 { scaled.round() } else { scaled.floor() };
-        let digits = ((ticks as i64).saturating_add(shift)).clamp(-1, first.range as i64 - 1);
-        ((digits + 1) as u64 * first.unit).checked_sub(1).map(Score)
+        (ticks as i64).saturating_add(shift).clamp(-1, first.range as i64 - 1)
     }
 }

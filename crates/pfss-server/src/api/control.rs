@@ -96,7 +96,7 @@ fn requeue(shared: &Shared, id: &str, options: &Round) -> Result<Detail, Problem
     if found.state.is_open() {
         return Err(Problem::conflict(format!("the job is {}; stop it first", found.state.name())));
     }
-    if found.known.gap() == Some(0.0) {
+    if found.known.is_optimal() {
         return Err(Problem::conflict("the order is proven optimal: there is nothing to improve"));
     }
     if shared.board.is_closed() {

@@ -6,7 +6,7 @@ import { drawCourse } from "./course.js";
 import { h, s, say, toast } from "./dom.js";
 import { exportPanel } from "./export.js";
 import { orderList } from "./order.js";
-import { boundSentence, count, format, gapSentence, percent, seconds, stateNames, stateSentence, timeLabel, valueName, valueSentence } from "./words.js";
+import { boundSentence, count, format, gapSentence, isProven, percent, seconds, stateNames, stateSentence, timeLabel, valueName, valueSentence } from "./words.js";
 
 // The hue of a job, as the chart has it.
 const LIGHTNESS = [0.76, 0.84, 0.69];
@@ -165,9 +165,9 @@ class Plan {
     bound.value.textContent = format(job.bound);
     bound.why.textContent = boundSentence(job.bound);
     gap.value.textContent = percent(job.gap);
-    gap.why.textContent = gapSentence(job.gap, job.state, job.value);
+    gap.why.textContent = gapSentence(job);
     this.stopButton.hidden = !isOpen;
-    this.goButton.hidden = this.more.hidden = isOpen || job.gap === 0;
+    this.goButton.hidden = this.more.hidden = isOpen || isProven(job);
     this.drawEdit();
     this.tick();
   }
@@ -177,7 +177,7 @@ class Plan {
     this.undoButton.disabled = this.undo.length === 0;
     this.resetButton.hidden = !this.isEdited;
     this.saveButton.hidden = !this.isEdited;
-    this.improveButton.disabled = !has || (!this.isEdited && this.job.state === "running") || (this.job.gap === 0 && !this.isEdited);
+    this.improveButton.disabled = !has || (!this.isEdited && this.job.state === "running") || (isProven(this.job) && !this.isEdited);
     if (!this.isEdited) {
       this.cost.textContent = this.state.pinned.size ? `${count(this.state.pinned.size, "job")} pinned.` : "";
       this.cost.className = "cost";

@@ -50,11 +50,19 @@ export function boundSentence(bound) {
   return `No order at all can be better than ${format(bound)}. This is proven.`;
 }
 
-export function gapSentence(gap, state, value) {
+// Whether the search has proven that no order is better. A gap of zero does not say so: it is that of the first objective.
+export const isProven = (job) => job.status === "optimal";
+
+export function gapSentence(job) {
+  const { gap, state, value } = job;
+  if (isProven(job)) return "This plan is proven to be the best there is.";
   if (gap === null || gap === undefined) {
     return value === null ? "It appears with the first plan." : "The bound is zero, so there is no share of it. Every unit above it may be too much.";
   }
-  if (gap === 0) return "This plan is proven to be the best there is.";
+  if (gap === 0) {
+    const [most, ...rest] = job.objective.split(",").map((key) => objectiveNames[key]?.toLowerCase() ?? key);
+    return `No plan can be better in ${most}.` + (rest.length ? ` In ${rest.join(" and ")} one may still be.` : "");
+  }
   const more = state === "running" ? " It can only shrink." : "";
   return `A better plan, if there is one, is at most this much better.${more}`;
 }
@@ -65,7 +73,7 @@ export function stateSentence(job) {
   switch (job.state) {
     case "queued": return "Waiting for its turn: other plans are being searched for.";
     case "running": return job.value === null ? "Looking for a first plan …" : "Looking for a better plan. You can stop at any time.";
-    case "done": return job.gap === 0 ? "Done: no order is better." : "The time is over. You can go on from here.";
+    case "done": return isProven(job) ? "Done: no order is better." : "The time is over. You can go on from here.";
     case "stopped": return job.value === null ? "Stopped before there was a plan." : "Stopped. You can go on from here.";
     default: return job.message ?? "It failed.";
   }

@@ -12,11 +12,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::job::State;
+use crate::job::{State, Status};
 
 const SCHEMA: &str = include_str!("schema.sql");
+/// Before, whether an order is optimal was kept in its record only.
+const STATUS_SINCE_2: &str = "ALTER TABLE jobs ADD COLUMN status TEXT; \
+     UPDATE jobs SET status = (SELECT record ->> '$.status' FROM results WHERE results.number = jobs.number);";
 /// What `user_version` says of a store that this program reads.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// The store. Writing and reading have a connection each, so that nobody who reads waits for a disk that writes.
 pub(crate) struct Store {
@@ -43,6 +46,9 @@ impl Store {
             return Err(StoreError::Newer { path });
         }
         writer.execute_batch(SCHEMA)?;
+        if found == 1 {
+            writer.execute_batch(STATUS_SINCE_2)?;
+        }
         Ok(Self { writer: Mutex::new(writer), reader: Mutex::new(connect(&path)?), _lock: lock })
     }
 
@@ -199,8 +205,8 @@ impl Store {
 fn put(transaction: &Connection, progress: &Progress, state: State) -> Result<bool, StoreError> {
     let known = &progress.known;
     let changed = transaction.execute(
-        "UPDATE jobs SET state = ?1, value = ?2, makespan = ?3, bound = ?4, runtime_s = ?5, history = ?6 \
-         WHERE number = ?7 AND round = ?8 AND (state = 'running' OR ?1 <> 'running')",
+        "UPDATE jobs SET state = ?1, value = ?2, makespan = ?3, bound = ?4, runtime_s = ?5, history = ?6, \
+         status = ?9 WHERE number = ?7 AND round = ?8 AND (state = 'running' OR ?1 <> 'running')",
         params![
             state.name(),
             known.value,
@@ -209,7 +215,8 @@ fn put(transaction: &Connection, progress: &Progress, state: State) -> Result<bo
             known.runtime_s,
             progress.history,
             progress.number,
-            progress.round
+            progress.round,
+            known.status.map(Status::name)
         ],
     )?;
     if let (1, Some(record)) = (changed, &progress.record) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::job::{Known, Point, State, Summary, number};
+use crate::job::{Known, Point, State, Status, Summary, number};
 
 /// A job that is to be kept.
 pub(crate) struct NewJob<'a> {
@@ -59,10 +59,11 @@ pub(crate) struct Row {
 
 impl Row {
     pub(super) const COLUMNS: &'static str = "number, id, name, num_jobs, num_machines, created_at, state, message, objective, options, \
-         time_limit_s, round, round_base_s, value, makespan, bound, runtime_s, history";
+         time_limit_s, round, round_base_s, value, makespan, bound, runtime_s, history, status";
 
     pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         let state: String = row.get(6)?;
+        let status: Option<String> = row.get(18)?;
         Ok(Self {
             number: row.get(0)?,
             id: row.get(1)?,
@@ -81,6 +82,7 @@ impl Row {
                 value: row.get(13)?,
                 makespan: row.get(14)?,
                 bound: row.get(15)?,
+                status: status.and_then(|name| Status::named(&name)),
                 runtime_s: row.get(16)?,
             },
             history: row.get(17)?,
@@ -102,6 +104,7 @@ impl Row {
             makespan: self.known.makespan.and_then(number),
             bound: self.known.bound.and_then(number),
             gap: self.known.gap(),
+            status: self.known.status,
             runtime_s: self.known.runtime_s,
             time_limit_s: self.time_limit_s,
             message: self.message.clone(),

@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS jobs (
     value REAL,
     makespan REAL,
     bound REAL,
-    history TEXT NOT NULL DEFAULT '[]'
+    history TEXT NOT NULL DEFAULT '[]',
+    status TEXT
 );
 CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state);
 -- Large texts have tables of their own, so that noting progress does not write them again.
@@ -31,4 +32,4 @@ CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
     record TEXT NOT NULL
 );
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::job::Known;
+use crate::job::{Known, Status};
 
 fn new_job(id: &str) -> NewJob<'_> {
     NewJob {
@@ -17,7 +17,8 @@ fn new_job(id: &str) -> NewJob<'_> {
 }
 
 fn progress(number: i64, value: f64) -> Progress {
-    let known = Known { value: Some(value), makespan: Some(value), bound: Some(5.0), runtime_s: 0.5 };
+    let status = Some(Status::Feasible);
+    let known = Known { value: Some(value), makespan: Some(value), bound: Some(5.0), status, runtime_s: 0.5 };
     Progress { number, round: 0, known, history: "[]".into(), record: Some(format!("{{\"v\":{value}}}")) }
 }
 
@@ -52,4 +53,32 @@ fn what_was_kept_is_there_after_opening_again() {
     store.finish(&Finished { progress: Progress { round: 1, ..finished.progress }, ..finished }).unwrap();
     assert!(store.find("b").unwrap().is_none() && store.instance(row.number).unwrap().is_none());
     assert_eq!(store.list(None, 10).unwrap().len(), 1);
+}
+
+/// Stores of version 1 knew of proofs in records only.
+#[test]
+fn a_store_of_before_keeps_its_proofs() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(folder.path()).unwrap();
+        for (id, status) in [("a", "optimal"), ("b", "feasible"), ("c", "")] {
+            let number = store.insert(&new_job(id)).unwrap();
+            if !status.is_empty() {
+                let record = Some(format!("{{\"status\":\"{status}\"}}"));
+                let finished = Finished {
+                    progress: Progress { record, ..progress(number, 5.0) },
+                    state: State::Done,
+                    message: None,
+                };
+                store.finish(&finished).unwrap();
+            }
+        }
+        let before = "ALTER TABLE jobs DROP COLUMN status; PRAGMA user_version = 1";
+        store.writer().execute_batch(before).unwrap();
+    }
+    for _ in 0..2 {
+        let store = Store::open(folder.path()).unwrap();
+        let status = |id| store.find(id).unwrap().unwrap().known.status;
+        assert_eq!(["a", "b", "c"].map(status), [Some(Status::Optimal), Some(Status::Feasible), None]);
+    }
 }

@@ -53,13 +53,11 @@ impl<T: Time> Latest<T> {
     pub(super) fn put(&self, improvement: &Improvement<'_, T>) {
         let order = improvement.order;
         let Ok(order) = Permutation::new(order.to_vec(), order.len()) else { return };
-        let is_optimal = improvement.cost.meets(improvement.bound);
-        let status = if is_optimal { Status::Optimal } else { Status::Feasible(StopReason::Finished) };
         self.lock().newest = Some(Outcome {
             order,
             cost: improvement.cost,
             bound: improvement.bound.minimum(improvement.cost),
-            status,
+            status: Status::of(improvement.is_optimal, StopReason::Finished),
             evaluations: improvement.evaluations,
             runtime: improvement.runtime,
         });
@@ -94,17 +92,17 @@ mod tests {
     #[test]
     fn the_newest_is_handed_over_until_closed() {
         let latest = Latest::<u32>::default();
-        let put = |cost| {
-            let improvement =
-                Improvement { order: &[1, 0], cost, bound: 5, runtime: Duration::ZERO, evaluations: 1 };
-            latest.put(&improvement);
+        // What the bound is does not decide it: the run says whether it is a proof.
+        let put = |cost, is_optimal| {
+            let runtime = Duration::ZERO;
+            latest.put(&Improvement { order: &[1, 0], cost, bound: 7, is_optimal, runtime, evaluations: 1 });
         };
-        put(9);
-        put(7);
+        put(9, false);
+        put(7, false);
         let mut seen = Vec::new();
         latest.each(|outcome| {
             seen.push((outcome.cost, outcome.status));
-            if seen.len() == 1 { put(5) } else { latest.close() }
+            if seen.len() == 1 { put(5, true) } else { latest.close() }
         });
         assert_eq!(seen, [(7, Status::Feasible(StopReason::Finished)), (5, Status::Optimal)]);
     }

@@ -33,12 +33,23 @@ pub(super) fn human(record: &ResultRecord, remarks: &[(&'static str, String)], c
     let gap = record.gap.map_or_else(String::new, |gap| format!(" (gap {})", percent(gap)));
     line("lower bound", &format!("{}{gap}", record.bound));
     line("status", &status(&record.status, &record.stop_reason));
+    if let Some(remark) = open_objectives(record) {
+        line("", &remark);
+    }
     let evaluations = if record.evaluations == 1 { "evaluation" } else { "evaluations" };
     let evaluations = format!("{} {evaluations}", grouped(record.evaluations));
     line("time", &format!("{}, {evaluations}", seconds(record.runtime_s)));
     line("seed", &record.seed.to_string());
     line("order", order(&record.order, record.job_names.as_deref(), indent).trim_start());
     text
+}
+
+/// Where nothing is better in the first of several objectives, but no proof covers the others: which ones.
+fn open_objectives(record: &ResultRecord) -> Option<String> {
+    let is_open = record.gap == Some(0.0) && record.status != "optimal";
+    let (first, others) = record.objective.as_deref()?.split_once(',')?;
+    let others = others.replace(',', ", ");
+    is_open.then(|| format!("no order is better in {first}; one may still be in {others}"))
 }
 
 /// What was minimised, the most important first, and the makespan.

@@ -82,6 +82,11 @@ impl Line {
         self.goals.at_most(value, self.time, self.weight)
     }
 
+    /// The score of a bound on the most important value, in the user's units: nothing is said of the other objectives.
+    pub fn score_at_least(&self, value: f64) -> Score {
+        self.goals.at_least(value, self.time, self.weight)
+    }
+
     /// A score that no order reaches.
     pub fn score_limit(&self) -> u64 {
         self.goals.limit

@@ -61,6 +61,8 @@ fn targets_are_met_by_what_has_the_value() {
         let score = line.cost(&order);
         assert!(Some(score) <= line.score_at_most(line.value(score)), "case {number}");
         assert!(Some(score) > line.score_at_most(line.value(score) - 0.5), "case {number}");
+        let bound = line.score_at_least(line.value(score));
+        assert!(bound <= score && line.value(bound) == line.value(score), "case {number}");
     }
 }
 

@@ -1,0 +1,49 @@
+//! What is said of proofs where jobs carry more than times.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+/// A named instance as CSV, every job due at `due`.
+fn with_due(folder: &Folder, name: &str, due: u32) -> String {
+    let table = folder.run(&format!("convert {name} --to csv")).ok();
+    let row = |(index, line): (usize, &str)| match index {
+        0 => format!("{line},due\n"),
+        _ => format!("{line},{due}\n"),
+    };
+    table.lines().enumerate().map(row).collect()
+}
+
+/// F2: nobody is late from the first order on, so the bound on the first objective is met at once. The second one is open.
+#[test]
+fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("due.csv"), with_due(&folder, "ta051", 9000)).unwrap();
+    let arguments = "solve due.csv --objective total-tardiness,makespan -a iterated-greedy -s 1 -j 1";
+    let child = folder
+        .command(&format!("{arguments} -t 1 -o best.json"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Every record that the file ever held.
+    let mut told: Vec<Value> = Vec::new();
+    while told.last().is_none_or(|record| record["stop_reason"] == "running") {
+        let Ok(text) = std::fs::read_to_string(folder.path("best.json")) else { continue };
+        let record: Value = serde_json::from_str(&text).unwrap();
+        if told.last() != Some(&record) {
+            told.push(record);
+        }
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(told.len() > 1, "{told:?}");
+    for record in &told {
+        assert_eq!((&record["value"], &record["gap"]), (&0.into(), &0.0.into()), "{record}");
+        assert_eq!(record["status"], "feasible", "{record}");
+    }
+    assert_eq!(told.last().unwrap()["stop_reason"], "time-limit");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("no order is better in total-tardiness; one may still be in makespan"), "{text}");
+}

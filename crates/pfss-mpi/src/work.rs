@@ -141,8 +141,9 @@ fn solve_typed<P: Solvable>(assignment: &Assignment, instance: &P, line: Line<'_
 /// Searches; a failure is told, not thrown, so that rank 0 hears of it.
 fn search<P: Solvable>(assignment: &Assignment, instance: &P, run: &Run<'_, P::Cost>) -> Result<(), String> {
     let search = || -> Result<(), String> {
-        let solver =
-            P::solver(&assignment.algorithm, &assignment.settings).map_err(|error| error.to_string())?;
+        let solver = instance
+            .own_solver(&assignment.algorithm, &assignment.settings)
+            .map_err(|error| error.to_string())?;
         match solver.solve(instance, run) {
             Ok(_) | Err(SolveError::NoOrder) => Ok(()),
             Err(SolveError::Failed { message }) => Err(message),

@@ -65,7 +65,11 @@ impl Problem {
                 match_instance!(&self.entry.instance, instance => TimeValue::new(bound_of_shop(instance)))
             }
             Some(line) => {
-                TimeValue::of_units(line.value(bound_of_line(line)), self.entry.instance.is_integer())
+                let bound = match line.plain_shop() {
+                    Some(shop) => line.to_units(bound_of_shop(shop)),
+                    None => line.value(bound_of_line(line)),
+                };
+                TimeValue::of_units(bound, self.entry.instance.is_integer())
             }
         }
     }

@@ -115,7 +115,7 @@ fn of_line(
     // A value that no order can have ends no search.
     let run: Run<'_, Score> =
         request.run(cancel, &ear, |value| line.score_at_most(value).unwrap_or(Score(0)));
-    let algorithm = pfss::planner::algorithm(&request.algorithm).map_err(Fault::input)?;
+    let algorithm = pfss::planner::algorithm_of(line, &request.algorithm).map_err(Fault::input)?;
     let config = algorithm.config(&request.settings).map_err(Fault::input)?;
     let solver = algorithm.build(&request.settings).map_err(Fault::input)?;
     let hash = entry_hash(entry);

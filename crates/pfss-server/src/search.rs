@@ -112,7 +112,8 @@ fn search_line(
     let plan = &task.plan;
     let solver: Box<dyn Solver<Line>> = match plan.pinned.is_empty() {
         true => {
-            let algorithm = pfss::planner::algorithm(&plan.algorithm).map_err(|error| error.to_string())?;
+            let algorithm =
+                pfss::planner::algorithm_of(line, &plan.algorithm).map_err(|error| error.to_string())?;
             algorithm.build(&plan.set).map_err(|error| error.to_string())?
         }
         false => Box::new(PinnedSearch::new(plan.pinned.clone())),
@@ -130,10 +131,10 @@ fn search_line(
         .with_threads(plan.threads)
         .with_memory(plan.memory(&shared.config))
         .with_observer(&tell);
-    if let Some(start) = terms.start {
     if let Some(bound) = task.row.known.bound {
         run = run.with_bound(line.score_at_least(bound));
     }
+    if let Some(start) = terms.start {
         run = run.with_start(Permutation::new(start, line.num_jobs()).map_err(|error| error.to_string())?);
     }
     let outcome = solver.solve(line, &run).map_err(|error| error.to_string())?;

@@ -54,7 +54,9 @@ impl Plan {
         let refused = |error: pfss::BuildError| Problem::malformed(error.to_string());
         let name = options.algorithm.as_deref().unwrap_or("auto");
         let (algorithm, parameters) = match subject.line() {
-            Some(_) => pfss::planner::algorithm(name).map(|known| (known.name, known.parameters())),
+            Some(line) => {
+                pfss::planner::algorithm_of(line, name).map(|known| (known.name, known.parameters()))
+            }
             None => pfss::algorithm(name).map(|known| (known.name, known.parameters())),
         }
         .map_err(refused)?;
@@ -90,15 +92,15 @@ impl Plan {
             unit: clock.map(|clock| clock.unit().to_string()),
             pinned: options.pinned.clone(),
         };
-        plan.config(subject.line().is_some()).map_err(refused)?;
+        plan.config(subject).map_err(refused)?;
         Ok(plan)
     }
 
     /// Every parameter of the algorithm with its value.
-    pub(crate) fn config(&self, is_line: bool) -> Result<Settings, pfss::BuildError> {
-        match is_line {
-            true => pfss::planner::algorithm(&self.algorithm)?.config(&self.set),
-            false => pfss::algorithm(&self.algorithm)?.config(&self.set),
+    pub(crate) fn config(&self, subject: &Subject) -> Result<Settings, pfss::BuildError> {
+        match subject.line() {
+            Some(line) => pfss::planner::algorithm_of(line, &self.algorithm)?.config(&self.set),
+            None => pfss::algorithm(&self.algorithm)?.config(&self.set),
         }
     }
 

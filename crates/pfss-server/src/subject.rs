@@ -80,8 +80,9 @@ impl Subject {
     /// What no order undercuts, as far as can be said at once.
     pub(crate) fn bound(&self) -> f64 {
         const AT_ONCE: Duration = Duration::from_millis(40);
-        match &self.line {
-            Some(line) => line.value(line.lower_bound()),
+        match self.line.as_ref().map(|line| (line, line.plain_shop())) {
+            Some((line, Some(shop))) => line.to_units(lower_bound_within(shop, AT_ONCE)),
+            Some((line, None)) => line.value(line.lower_bound()),
             None => {
                 match_instance!(&self.entry.instance, instance => lower_bound_within(instance, AT_ONCE).to_f64())
             }

@@ -58,7 +58,7 @@ impl Task {
     ) -> Result<Self, pfss::BuildError> {
         let algorithm = plan.solver_name();
         let config = match plan.pinned.is_empty() {
-            true => plan.config(subject.line().is_some())?.into(),
+            true => plan.config(&subject)?.into(),
             false => serde_json::json!({}),
         };
         let origin =

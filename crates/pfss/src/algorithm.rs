@@ -96,6 +96,12 @@ impl<B> AlgorithmFor<B> {
         Self { name, summary, reference, parameters: C::parameters, complete: complete::<C>, build }
     }
 
+    /// The same algorithm, made in another way.
+    pub(crate) fn with_build<C>(&self, build: C) -> AlgorithmFor<C> {
+        let &Self { name, summary, reference, parameters, complete, .. } = self;
+        AlgorithmFor { name, summary, reference, parameters, complete, build }
+    }
+
     /// The parameters, with their ranges and help texts.
     pub fn parameters(&self) -> Vec<Parameter> {
         (self.parameters)()

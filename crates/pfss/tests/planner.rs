@@ -15,7 +15,7 @@ use pfss::Settings;
 use pfss::core::timing::pricing::{Front, FrontRules};
 pub(crate) use pfss::core::{Instance, JobId, Rng, Seed};
 use pfss::core::{Limits, Run, Status};
-use pfss::planner::{algorithm, algorithms};
+use pfss::planner::{algorithm, algorithm_of, algorithms};
 use timing::{Line, Score, check};
 
 /// The least score of all orders, and how many there are.
@@ -109,4 +109,32 @@ fn a_start_that_breaks_the_precedence_is_refused() {
     let solver = algorithm("auto").unwrap().build(&Settings::new()).unwrap();
     let error = solver.solve(&line, &run).unwrap_err().to_string();
     assert!(error.contains("precedence"), "{error}");
+}
+
+/// F7: what carries due dates, weights and families but is plain in its times is solved as if it had none of them.
+#[test]
+fn what_cannot_change_the_makespan_changes_nothing() {
+    let instance = pfss::core::generate::taillard_benchmark(11).unwrap();
+    let job = timing::JobAttributes { due: Some(1500.0), weight: 3.0, family: Some(0), ..Default::default() };
+    let mut attributes = timing::Attributes {
+        jobs: vec![job; 20],
+        families: vec!["red".to_string()],
+        objectives: vec![timing::Objective::Makespan],
+        ..Default::default()
+    };
+    let line = Line::new(&instance, &attributes).unwrap();
+    let limits = |evaluations| Limits { evaluations, ..Limits::default() };
+    for name in ["auto", "iterated-greedy", "beam", "branch-and-bound", "neh", "palmer"] {
+        let solver = pfss::algorithm(name).unwrap().integer(&Settings::new()).unwrap();
+        let plain = solver.solve(&instance, &Run::new(Seed::new(1), limits(Some(100_000)))).unwrap();
+        let solver = algorithm_of(&line, name).unwrap().build(&Settings::new()).unwrap();
+        let own = solver.solve(&line, &Run::new(Seed::new(1), limits(Some(100_000)))).unwrap();
+        assert_eq!(check(&line, &own.order, Some(own.cost)), Ok(own.cost));
+        let costs = [own.cost, own.bound].map(|score| u32::try_from(score.0).unwrap());
+        assert_eq!((&own.order, costs, own.status), (&plain.order, [plain.cost, plain.bound], plain.status));
+        assert_eq!(own.evaluations, plain.evaluations, "{name}");
+    }
+    attributes.jobs[3].release = 1.0;
+    let line = Line::new(&instance, &attributes).unwrap();
+    assert!(line.plain_shop().is_none() && algorithm_of(&line, "palmer").is_err());
 }

@@ -47,3 +47,24 @@ fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("no order is better in total-tardiness; one may still be in makespan"), "{text}");
 }
+
+/// F7: due dates change nothing where the makespan alone is minimised.
+#[test]
+fn due_dates_do_not_weaken_the_search_for_the_makespan() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("due.csv"), with_due(&folder, "ta011", 1500)).unwrap();
+    let by = |instance: &str, rest: &str| folder.run(&format!("solve {instance} -s 1 --json {rest}")).json();
+    for algorithm in ["auto", "iterated-greedy --set destruction-size=3", "cds"] {
+        let rest = format!("-a {algorithm} --evaluations 20000");
+        let (plain, due) = (by("ta011", &rest), by("due.csv", &rest));
+        for member in ["order", "makespan", "bound", "gap", "status", "stop_reason", "evaluations", "config"]
+        {
+            assert_eq!(plain[member], due[member], "{member}, {algorithm}");
+        }
+        assert_eq!((&due["objective"], &due["value"]), (&"makespan".into(), &due["makespan"]));
+    }
+    let proven = by("due.csv", "-t 60 -o due.json --schedule plan.json");
+    assert_eq!((&proven["status"], &proven["value"]), (&"optimal".into(), &1582.into()));
+    assert!(proven["jobs"].as_array().unwrap().iter().any(|job| job["lateness"] == 82), "{proven}");
+    assert!(folder.run("check due.csv due.json").ok().starts_with("ok: "));
+}

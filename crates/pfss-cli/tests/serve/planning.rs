@@ -211,3 +211,20 @@ fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
     server.post(&format!("/api/v1/jobs/{id}/continue"), &json!({})).expect(202);
     assert_eq!(server.wait_ended(id)["status"], "feasible");
 }
+
+/// F7: and a proof of the makespan is one, whatever the due dates are; then there is nothing to continue.
+#[test]
+fn due_dates_do_not_weaken_the_search_for_the_makespan() {
+    let server = Serving::new(&["--workers", "1"]);
+    let body = json!({"instance": {"schema": "pfss.instance/2", "name": "due", "machines": ["M1", "M2", "M3"],
+        "jobs": (0..12u32).map(|job| json!({"times": [1 + job * 37 % 97, 1 + job * 53 % 89, 1 + job * 71 % 93],
+            "due": 100, "weight": 2, "family": "red"})).collect::<Vec<_>>()}, "options": {"algorithm": "cds"}});
+    let accepted = server.post("/api/v1/jobs", &body).expect(202);
+    let done = server.wait_ended(accepted["id"].as_str().unwrap());
+    assert_eq!((&done["state"], &done["result"]["algorithm"]), (&json!("done"), &json!("cds")), "{done}");
+    let id = server.post("/api/v1/jobs", &json!({"instance": body["instance"]})).expect(202);
+    let id = id["id"].as_str().unwrap();
+    let proven = server.wait_ended(id);
+    assert_eq!((&proven["status"], &proven["gap"]), (&json!("optimal"), &json!(0.0)), "{proven}");
+    server.post(&format!("/api/v1/jobs/{id}/continue"), &json!({})).refused(409);
+}

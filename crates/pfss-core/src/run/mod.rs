@@ -200,6 +200,11 @@ impl<'a, C: Time> Run<'a, C> {
         self.start.as_ref()
     }
 
+    /// When its clock started.
+    pub fn started(&self) -> Instant {
+        self.clock
+    }
+
     /// Wall-clock time since the run was made.
     pub fn elapsed(&self) -> Duration {
         self.clock.elapsed()

@@ -31,7 +31,8 @@ impl BenchInstance {
     /// # Errors
     /// [`AttributeError`] says what jobs, machines or the order cannot carry.
     pub fn new(entry: Entry, variant: &str) -> Result<Self, AttributeError> {
-        let line = entry.line()?;
+        // A bench tells of makespans only: what changes nothing in them makes no other problem.
+        let line = entry.line()?.filter(|line| line.plain_shop().is_none());
         let Entry { instance, metadata, attributes } = entry;
         let best_known = BestKnownTable::of(&attributes)
             .and_then(|table| table.row(instance.name()))

@@ -17,6 +17,14 @@ pub trait Solvable: PermutationProblem + Sized {
     /// [`BuildError`] names what is unknown or out of range.
     fn solver(name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError>;
 
+    /// The algorithm of this name for this instance; some instances have other ones.
+    ///
+    /// # Errors
+    /// See [`Solvable::solver`].
+    fn own_solver(&self, name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError> {
+        Self::solver(name, settings)
+    }
+
     /// The best order that a policy builds.
     ///
     /// # Errors
@@ -63,3 +71,7 @@ impl Solvable for Line {
         Line::value(self, cost)
     }
 }
+    fn own_solver(&self, name: &str, settings: &Settings) -> Result<Box<dyn Solver<Self>>, BuildError> {
+        crate::planner::algorithm_of(self, name)?.build(settings)
+    }
+

@@ -135,7 +135,7 @@ impl Piece {
         let seed = Seed::new(self.seed);
         match &self.method {
             Method::Algorithm { name, settings, time_s, evaluations, memory } => {
-                let solver = P::solver(name, settings)?;
+                let solver = problem.own_solver(name, settings)?;
                 let time = time_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
                 let limits = Limits { time, evaluations: *evaluations, ..Limits::default() };
                 let course = Course::default();

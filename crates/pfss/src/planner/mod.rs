@@ -16,7 +16,7 @@
 //!     ..Attributes::default()
 //! };
 //! let line = Line::new(&instance, &attributes)?;
-//! let solver = pfss::planner::algorithm("auto")?.build(&pfss::Settings::new())?;
+//! let solver = pfss::planner::algorithm_of(&line, "auto")?.build(&pfss::Settings::new())?;
 //! let outcome = solver.solve(&line, &Run::new(Seed::new(1), Limits::default()))?;
 //! assert_eq!(outcome.order.as_slice(), [1, 2, 0]);
 //! assert_eq!(line.value(outcome.cost), 1.0);
@@ -27,12 +27,13 @@ mod auto;
 mod clock;
 mod opening;
 mod place;
+mod plain;
 mod portfolio;
 mod registry;
 mod solvers;
 
 pub use auto::{LineAuto, LineAutoConfig};
-pub use registry::{LineSolver, PlannerAlgorithm, algorithm, algorithms};
+pub use registry::{LineBuilder, LineSolver, PlannerAlgorithm, algorithm, algorithm_of, algorithms};
 pub use solvers::{
     LineBeamConfig, LineBeamSearch, LineBranchAndBound, LineBranchAndBoundConfig, LineIteratedGreedy,
     LineNeh, LineNehConfig,

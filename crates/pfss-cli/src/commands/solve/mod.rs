@@ -17,6 +17,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use pfss::planner::{LineBuilder, algorithm_of};
 use pfss::{FlowShopBuilders, Keeper, ShopTime};
 use pfss_core::timing::{self, Line, Timetable};
 use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, Time, check};
@@ -36,7 +37,7 @@ use crate::output::Picture;
 use crate::source::Task;
 use crate::{interrupt, source};
 use outputs::{Answer, Files, Outputs};
-use plan::{LineBuilder, Plan, Solved, answered};
+use plan::{Plan, Solved, answered};
 use planned::PlannedJob;
 use trace::Trace;
 use watch::{Watch, Watching};
@@ -81,13 +82,14 @@ fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
             break;
         }
         let cancel = cancel.clone();
-        let misses = match (line, &plans) {
-            (Some(line), Plans { lines: Some(plan), .. }) => {
+        let misses = match (line, &plans.shops) {
+            (Some(line), _) => {
+                let plan = plans.of(line)?;
                 let job = PlannedJob { plan, line, clock, start, cancel, console, files };
                 let started = source::started_before(task.reading);
                 plan.misses_target(&job.solve(&task.entry, started, &mut outputs)?)
             }
-            (_, Plans { shops: Some(plan), .. }) => {
+            (None, Some(plan)) => {
                 let job = Job { plan, clock, start, cancel, console, files };
                 plan.misses_target(&job.solve(task, &mut outputs)?)
             }
@@ -100,25 +102,30 @@ fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// How instances are solved: those with times only, and those that carry more. Each is there where it is needed.
+/// How instances are solved: those with times only, and those that carry more, by the algorithms that they have. Each is
+/// there where it is needed.
 struct Plans {
     shops: Option<Plan<FlowShopBuilders>>,
-    lines: Option<Plan<LineBuilder>>,
+    lines: Vec<Plan<LineBuilder>>,
+    algorithm: String,
 }
 
 impl Plans {
     fn new(args: &SolveArgs, lines: &[Option<Line>], console: Console) -> anyhow::Result<Self> {
         let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
-        let mut plans = Self { shops: None, lines: None };
+        let mut plans = Self { shops: None, lines: Vec::new(), algorithm: args.algorithm.clone() };
         if lines.iter().any(Option::is_none) {
             let plan = Plan::new(pfss::algorithm(&args.algorithm)?, args, seed)?;
             console.note(&plan.describe());
             plans.shops = Some(plan);
         }
-        if lines.iter().any(Option::is_some) {
-            let plan = Plan::new(pfss::planner::algorithm(&args.algorithm)?, args, seed)?;
-            console.note(&plan.describe());
-            plans.lines = Some(plan);
+        for line in lines.iter().flatten() {
+            let algorithm = algorithm_of(line, &args.algorithm)?;
+            if plans.lines.iter().all(|plan| !std::ptr::eq(plan.algorithm, algorithm)) {
+                let plan = Plan::new(algorithm, args, seed)?;
+                console.note(&plan.describe());
+                plans.lines.push(plan);
+            }
         }
         Ok(plans)
     }
@@ -126,6 +133,13 @@ impl Plans {
 
 fn warn_of_threads(args: &SolveArgs, console: Console) {
     let (cores, threads) = (cores(), args.threads.map_or(0, usize::from));
+
+    /// How this line is solved.
+    fn of(&self, line: &Line) -> anyhow::Result<&Plan<LineBuilder>> {
+        let algorithm = algorithm_of(line, &self.algorithm)?;
+        let plan = self.lines.iter().find(|plan| std::ptr::eq(plan.algorithm, algorithm));
+        plan.ok_or_else(|| anyhow!("{}: no algorithm was chosen for it", line.shop().name()))
+    }
     if threads > cores {
         console.warn(&format!("{threads} threads share {cores} cores; more threads than cores do not help"));
     }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use pfss::{
-    AlgorithmFor, Builder, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings, ShopTime,
+    AlgorithmFor, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings, ShopTime,
 };
-use pfss_core::timing::Line;
 use pfss_core::{
-    CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Solver, Time,
+    CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Time,
 };
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
@@ -19,9 +18,6 @@ use crate::args::{LimitArgs, SolveArgs};
 use crate::commands::info::cores;
 use crate::console::Console;
 use crate::memory;
-
-/// How solvers are made for instances that carry more than times.
-pub(super) type LineBuilder = Builder<Box<dyn Solver<Line>>>;
 
 /// How every instance of a problem is solved; `B` makes the algorithm for it.
 pub(super) struct Plan<B: 'static> {

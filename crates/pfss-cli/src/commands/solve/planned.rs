@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Context;
-use pfss::planner::LineSolver;
+use pfss::planner::{LineBuilder, LineSolver};
 use pfss_core::timing::{Line, Objective, Score, Timetable, check};
 use pfss_core::{CancelFlag, Outcome, Permutation, Run};
 use pfss_io::schedule::ScheduleTable;
@@ -11,7 +11,7 @@ use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
 use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
 
 use super::outputs::{Answer, Files, Outputs};
-use super::plan::{LineBuilder, Plan, Solved, answered};
+use super::plan::{Plan, Solved, answered};
 use super::trace::Trace;
 use super::watch::{Watch, Watching};
 use crate::console::Console;

@@ -195,9 +195,19 @@ impl Line {
         self.order.successors.get(job as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The plain flow shop that the line is, in ticks: where no release, set-up, break or gap between machines delays an
+    /// operation, no job has a fixed place, and the makespan alone is minimised. Due dates, weights and families change
+    /// nothing then. This decides, for everybody, which solvers a line has.
+    pub fn plain_shop(&self) -> Option<&Instance<u32>> {
+        let has_plain_order = self.first().is_empty() && self.precedence().is_empty();
+        let is_plain =
+            self.has_plain_times() && has_plain_order && self.objectives().eq([Objective::Makespan]);
+        is_plain.then_some(&self.shop)
+    }
+
     /// Whether the times between operations are those of the plain flow shop: no release, no set-up, no break, nothing
     /// between machines, all machines available from the beginning.
-    pub fn has_plain_times(&self) -> bool {
+    fn has_plain_times(&self) -> bool {
         self.jobs.iter().all(|job| job.release == 0)
             && self.machines.iter().all(Machine::is_plain)
             && !self.has_setups()

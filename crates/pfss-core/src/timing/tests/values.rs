@@ -71,7 +71,7 @@ fn targets_are_met_by_what_has_the_value() {
 fn without_attributes_it_is_the_plain_flow_shop() {
     let instance = crate::generate::taillard_benchmark(1).unwrap();
     let line = Line::new(&instance, &Attributes::default()).unwrap();
-    assert!(line.has_plain_times());
+    assert_eq!(line.plain_shop(), Some(&instance));
     let order: Vec<u32> = (0..20).rev().collect();
     assert_eq!(line.value(line.cost(&order)), f64::from(crate::makespan(&instance, &order)));
 }

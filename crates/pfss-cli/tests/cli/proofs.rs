@@ -68,3 +68,43 @@ fn due_dates_do_not_weaken_the_search_for_the_makespan() {
     assert!(proven["jobs"].as_array().unwrap().iter().any(|job| job["lateness"] == 82), "{proven}");
     assert!(folder.run("check due.csv due.json").ok().starts_with("ok: "));
 }
+
+/// F8: the proof of a plan goes on from its checkpoint.
+#[test]
+fn the_proof_of_a_plan_goes_on_from_its_checkpoint() {
+    let folder = Folder::new();
+    let draw = "generate uniform -n 13 -m 4 --due 0.4,0.6 -s 5";
+    std::fs::write(folder.path("jobs.json"), folder.run(draw).ok()).unwrap();
+    let solve = |rest: &str| {
+        let arguments = "solve jobs.json --objective total-tardiness -a branch-and-bound -s 1 --json";
+        folder.run(&format!("{arguments} {rest}"))
+    };
+    let whole = solve("").json();
+    assert_eq!(whole["status"], "optimal");
+    let nodes = whole["evaluations"].as_u64().unwrap();
+    let part = format!("--checkpoint kept --evaluations {}", nodes / 3);
+    let first = solve(&part);
+    assert!(!first.err.contains("goes on"), "{}", first.err);
+    let first = first.json();
+    assert_eq!((&first["status"], &first["stop_reason"]), (&"feasible".into(), &"evaluation-limit".into()));
+    let mut record = first.clone();
+    for _ in 0..20 {
+        if record["status"] == "optimal" {
+            break;
+        }
+        let next = solve(&part);
+        assert!(next.err.contains("goes on from"), "{}", next.err);
+        let next = next.json();
+        assert!(next["bound"].as_f64() >= record["bound"].as_f64(), "{next}");
+        assert!(next["value"].as_f64() <= record["value"].as_f64(), "{next}");
+        record = next;
+    }
+    assert_eq!((&record["status"], &record["value"]), (&whole["status"], &whole["value"]));
+    // Of a proof that is done nothing is searched again; and it is none of other due dates.
+    assert!(solve(&part).err.contains("goes on from 0 open nodes"));
+    let file = std::fs::read_dir(folder.path("kept")).unwrap().next().unwrap().unwrap().path();
+    let other = folder.run(&draw.replace("-s 5", "-s 6")).ok();
+    std::fs::write(folder.path("jobs.json"), other).unwrap();
+    assert!(!solve(&part).err.contains("goes on"));
+    assert!(file.exists());
+}

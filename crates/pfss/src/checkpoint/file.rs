@@ -5,11 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pfss_core::tree::OpenNode;
-use pfss_core::{Instance, JobId, Time, check};
+use pfss_core::{Instance, JobId, Time};
 use pfss_io::atomic::{self, WriteFileError};
-use pfss_io::instance_hash;
+use pfss_io::{Entry, entry_hash, instance_hash};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::piece::Solvable;
 
 /// The format; a program that reads another one says so.
 const SCHEMA: &str = "pfss.checkpoint/1";
@@ -20,7 +22,7 @@ const DIGITS: usize = 12;
 /// What a proof has found, and what it has still to search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint {
-    /// No order costs less.
+    /// No order costs less. Of a plan the cost is its score, which counts ticks.
     pub bound: f64,
     /// The best order and its cost.
     pub best: Option<(Vec<JobId>, f64)>,
@@ -80,13 +82,24 @@ impl CheckpointFile {
     /// # Errors
     /// [`CheckpointError::Write`] when the folder cannot be made.
     pub fn new<T: Time>(folder: &Path, instance: &Instance<T>) -> Result<Self, CheckpointError> {
+        Self::named(folder, instance.name(), instance_hash(instance))
+    }
+
+    /// The file of an instance with what its jobs and machines carry.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`] when the folder cannot be made.
+    pub fn of_entry(folder: &Path, entry: &Entry) -> Result<Self, CheckpointError> {
+        Self::named(folder, entry.instance.name(), entry_hash(entry))
+    }
+
+    fn named(folder: &Path, instance: &str, hash: String) -> Result<Self, CheckpointError> {
         let made = fs::create_dir_all(folder);
         made.map_err(|source| WriteFileError { path: folder.to_path_buf(), source })?;
-        let hash = instance_hash(instance);
         let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
-        let name: String = instance.name().chars().map(plain).collect();
+        let name: String = instance.chars().map(plain).collect();
         let path = folder.join(format!("{name}-{}.checkpoint", &hash[..DIGITS]));
-        Ok(Self { path, instance: instance.name().to_string(), hash })
+        Ok(Self { path, instance: instance.to_string(), hash })
     }
 
     /// Where it is.
@@ -124,17 +137,17 @@ impl CheckpointFile {
     ///
     /// # Errors
     /// [`CheckpointError`] when it cannot be read, is damaged, or belongs to another instance.
-    pub fn load<T: Time>(&self, instance: &Instance<T>) -> Result<Option<Checkpoint>, CheckpointError> {
+    pub fn load<P: Solvable>(&self, problem: &P) -> Result<Option<Checkpoint>, CheckpointError> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(CheckpointError::Read { path: self.path.clone(), source }),
         };
         let wrong = |reason: String| CheckpointError::Wrong { path: self.path.clone(), reason };
-        self.parse(&text, instance).map(Some).map_err(wrong)
+        self.parse(&text, problem).map(Some).map_err(wrong)
     }
 
-    fn parse<T: Time>(&self, text: &str, instance: &Instance<T>) -> Result<Checkpoint, String> {
+    fn parse<P: Solvable>(&self, text: &str, problem: &P) -> Result<Checkpoint, String> {
         let (first, rest) = text.split_once('\n').ok_or("line 1: this is no checkpoint")?;
         let value: serde_json::Value =
             serde_json::from_str(first).map_err(|error| format!("line 1: this is no checkpoint: {error}"))?;
@@ -148,8 +161,9 @@ impl CheckpointFile {
         }
         let best = match (header.order, header.makespan) {
             (Some(order), Some(claimed)) => {
-                let cost = check(instance, &order, Some(T::from_f64_floor(claimed)));
-                cost.map_err(|error| format!("line 1: its order is wrong: {error}"))?;
+                problem
+                    .check(&order, Some(claimed))
+                    .map_err(|error| format!("line 1: its order is wrong: {error}"))?;
                 Some((order, claimed))
             }
             _ => None,

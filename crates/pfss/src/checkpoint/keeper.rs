@@ -5,9 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pfss_core::tree::OpenNode;
-use pfss_core::{Elite, Incumbents, Instance, SharedTree, Team, Time};
+use pfss_core::{Elite, Incumbents, SharedTree, Team, Time};
 
 use super::file::{Checkpoint, CheckpointError, CheckpointFile};
+use crate::piece::Solvable;
 
 /// How long the keeper sleeps before it looks whether the run has ended.
 const NAP: Duration = Duration::from_millis(5);
@@ -24,11 +25,18 @@ pub struct Keeper {
 
 struct State {
     /// What the file held at first, until a tree goes on from it.
-    loaded: Option<Checkpoint>,
+    loaded: Option<Loaded>,
     saved: Instant,
     is_begun: bool,
     /// Why the last one could not be written.
     error: Option<CheckpointError>,
+}
+
+/// What a file held.
+struct Loaded {
+    checkpoint: Checkpoint,
+    /// The cost of its best order, exactly: scores of plans have more digits than reals.
+    cost: Option<u64>,
 }
 
 impl Keeper {
@@ -36,12 +44,15 @@ impl Keeper {
     ///
     /// # Errors
     /// [`CheckpointError`] when the file is there but is none of this instance.
-    pub fn new<T: Time>(
+    pub fn new<P: Solvable>(
         file: CheckpointFile,
-        instance: &Instance<T>,
+        problem: &P,
         every: Duration,
     ) -> Result<Self, CheckpointError> {
-        let loaded = file.load(instance)?;
+        let loaded = file.load(problem)?.map(|checkpoint| {
+            let cost = checkpoint.best.as_ref().and_then(|(order, _)| problem.check(order, None).ok());
+            Loaded { cost: cost.map(Time::to_bits), checkpoint }
+        });
         let state = State { loaded, saved: Instant::now(), is_begun: false, error: None };
         Ok(Self { file, every, state: Mutex::new(state) })
     }
@@ -53,16 +64,16 @@ impl Keeper {
 
     /// How many open nodes it goes on from, before a search begins; `None` where it begins anew.
     pub fn goes_on_from(&self) -> Option<usize> {
-        self.lock().loaded.as_ref().map(|checkpoint| checkpoint.nodes.len())
+        self.lock().loaded.as_ref().map(|loaded| loaded.checkpoint.nodes.len())
     }
 
     /// Lets a tree go on from what the file held.
     pub fn restore<C: Time>(&self, tree: &dyn SharedTree, run: &dyn Incumbents<C>) {
         let mut state = self.lock();
         state.is_begun = true;
-        let Some(checkpoint) = state.loaded.take() else { return };
-        if let Some((order, cost)) = checkpoint.best {
-            run.offer(&order, C::from_f64_floor(cost));
+        let Some(Loaded { checkpoint, cost }) = state.loaded.take() else { return };
+        if let (Some((order, _)), Some(cost)) = (checkpoint.best, cost) {
+            run.offer(&order, C::from_bits(cost));
         }
         let refused = tree.replace_open(checkpoint.nodes);
         if refused.is_empty() {
@@ -91,7 +102,7 @@ impl Keeper {
     /// Writes a checkpoint of these open nodes, which hold every order that is better than the run's best one.
     pub fn save<C: Time>(&self, nodes: Vec<OpenNode>, run: &dyn Incumbents<C>) {
         let best = run.best().map(|(order, cost)| (order, cost.to_f64()));
-        let bound = run.bound().to_f64();
+        let bound = at_most(run.bound());
         let saved = self.file.save(&Checkpoint { bound, best, nodes });
         let mut state = self.lock();
         state.saved = Instant::now();
@@ -125,6 +136,12 @@ impl Keeper {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A bound as a real number, which may have fewer digits: then the next smaller one, so that it stays a bound.
+fn at_most<C: Time>(bound: C) -> f64 {
+    let real = bound.to_f64();
+    if C::from_f64_floor(real) > bound { real.next_down() } else { real }
 }
 
 impl<C: Time> Team<C> for Keeper {

@@ -25,6 +25,7 @@
 
 mod auto;
 mod clock;
+mod kept;
 mod opening;
 mod place;
 mod plain;

@@ -5,6 +5,7 @@ use pfss_core::{Outcome, Run, SolveError, Solver};
 use pfss_exact::LineTree;
 use pfss_heuristics::planner::{BeamShape, LineBeam, LineGreedy, LineGreedyConfig};
 
+use super::kept;
 use super::opening::{insert, open};
 
 pfss_core::config! {
@@ -130,7 +131,12 @@ impl Solver<Line> for LineBranchAndBound {
         open("branch-and-bound", line, run)?;
         insert(line, 1, run);
         if !run.must_end() {
-            LineTree::new(line, run.memory() / 2).run_for(u64::MAX, run);
+            let mut tree = LineTree::new(line, run.memory() / 2);
+            match run.team() {
+                // Several processes each search all of it: nothing could be kept of that.
+                Some(team) if team.ranks() == 1 => kept::search(tree, team, run),
+                _ => tree.run_for(u64::MAX, run),
+            }
         }
         run.outcome()
     }

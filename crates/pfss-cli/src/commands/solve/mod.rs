@@ -14,13 +14,16 @@ mod tsp;
 mod watch;
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use pfss::planner::{LineBuilder, algorithm_of};
-use pfss::{FlowShopBuilders, Keeper, ShopTime};
+use pfss::{CheckpointFile, FlowShopBuilders, Keeper, ShopTime};
 use pfss_core::timing::{self, Line, Timetable};
-use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, Time, check};
+use pfss_core::{
+    CancelFlag, Instance, Outcome, Permutation, PermutationProblem, Run, Schedule, Seed, Solver, Time, check,
+};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
 use pfss_render::{GanttOptions, PlanChart};
@@ -129,10 +132,6 @@ impl Plans {
         }
         Ok(plans)
     }
-}
-
-fn warn_of_threads(args: &SolveArgs, console: Console) {
-    let (cores, threads) = (cores(), args.threads.map_or(0, usize::from));
 
     /// How this line is solved.
     fn of(&self, line: &Line) -> anyhow::Result<&Plan<LineBuilder>> {
@@ -140,6 +139,10 @@ fn warn_of_threads(args: &SolveArgs, console: Console) {
         let plan = self.lines.iter().find(|plan| std::ptr::eq(plan.algorithm, algorithm));
         plan.ok_or_else(|| anyhow!("{}: no algorithm was chosen for it", line.shop().name()))
     }
+}
+
+fn warn_of_threads(args: &SolveArgs, console: Console) {
+    let (cores, threads) = (cores(), args.threads.map_or(0, usize::from));
     if threads > cores {
         console.warn(&format!("{threads} threads share {cores} cores; more threads than cores do not help"));
     }
@@ -211,7 +214,8 @@ impl Job<'_> {
         start: Option<Permutation>,
         watch: &Watch<'_, T>,
     ) -> anyhow::Result<(Outcome<T>, Option<anyhow::Error>)> {
-        let keeper = self.plan.keeper(instance, self.console)?;
+        let file = |folder: &Path| CheckpointFile::new(folder, instance);
+        let keeper = self.plan.keeper(instance, instance.name(), file, self.console)?;
         let run = self.plan.run(self.plan.limits(instance), clock, &self.cancel, start, watch);
         answered(instance.name(), self.run(instance, run, keeper.as_ref())?)
     }
@@ -232,17 +236,27 @@ impl Job<'_> {
             let answer = ranks::solve(leader, task, run, self.files.result(), self.console)?;
             return Ok((answer.outcome, answer.best));
         }
-        let run = match keeper {
-            Some(keeper) => run.with_team(keeper),
-            None => run,
-        };
-        let outcome = solver.solve(instance, &run);
-        if let Some(keeper) = keeper {
-            keeper.conclude(&run);
-            keeper.written()?;
-        }
-        Ok((outcome, run.answer().ok()))
+        solve_here(solver.as_ref(), instance, run, keeper)
     }
+}
+
+/// What the solver says in this process, and the best order so far; `keeper` keeps what it has still to search.
+fn solve_here<P: PermutationProblem>(
+    solver: &dyn Solver<P>,
+    problem: &P,
+    run: Run<'_, P::Cost>,
+    keeper: Option<&Keeper>,
+) -> anyhow::Result<Solved<P::Cost>> {
+    let run = match keeper {
+        Some(keeper) => run.with_team(keeper),
+        None => run,
+    };
+    let outcome = solver.solve(problem, &run);
+    if let Some(keeper) = keeper {
+        keeper.conclude(&run);
+        keeper.written()?;
+    }
+    Ok((outcome, run.answer().ok()))
 }
 
 /// A schedule of jobs with times only.

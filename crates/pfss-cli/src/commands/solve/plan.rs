@@ -1,15 +1,14 @@
 //! What is the same for all instances: the algorithm, its parameters, the seed, the limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use pfss::{
-    AlgorithmFor, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings, ShopTime,
+    AlgorithmFor, CheckpointError, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings,
+    ShopTime, Solvable,
 };
-use pfss_core::{
-    CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Time,
-};
+use pfss_core::{CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Time};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 
@@ -152,24 +151,28 @@ impl<B> Plan<B> {
     }
 }
 
+impl<B> Plan<B> {
+    /// What keeps open nodes of this instance, where that is asked for; `file` is the one of the instance in a folder.
+    pub(super) fn keeper<P: Solvable>(
+        &self,
+        problem: &P,
+        name: &str,
+        file: impl FnOnce(&Path) -> Result<CheckpointFile, CheckpointError>,
+        console: Console,
+    ) -> anyhow::Result<Option<Keeper>> {
+        let Some((folder, every)) = &self.checkpoints else { return Ok(None) };
+        let keeper = Keeper::new(file(folder)?, problem, *every)?;
+        if let Some(nodes) = keeper.goes_on_from() {
+            console.say(&format!("{name}: goes on from {nodes} open nodes"));
+        }
+        Ok(Some(keeper))
+    }
+}
+
 impl Plan<FlowShopBuilders> {
     /// The algorithm for times of this type.
     pub(super) fn solver<T: ShopTime>(&self) -> anyhow::Result<FlowShopSolver<T>> {
         Ok(T::build(self.algorithm, &self.settings)?)
-    }
-
-    /// What keeps open nodes of this instance, where that is asked for.
-    pub(super) fn keeper<T: Time>(
-        &self,
-        instance: &Instance<T>,
-        console: Console,
-    ) -> anyhow::Result<Option<Keeper>> {
-        let Some((folder, every)) = &self.checkpoints else { return Ok(None) };
-        let keeper = Keeper::new(CheckpointFile::new(folder, instance)?, instance, *every)?;
-        if let Some(nodes) = keeper.goes_on_from() {
-            console.say(&format!("{}: goes on from {nodes} open nodes", instance.name()));
-        }
-        Ok(Some(keeper))
     }
 
     /// The limits for this instance.

@@ -1,9 +1,13 @@
 //! Instances whose jobs or machines carry more than times: due dates, set-ups, breaks, buffers, other objectives.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
+#[cfg(feature = "mpi")]
+use anyhow::bail;
 use pfss::planner::{LineBuilder, LineSolver};
+use pfss::{CheckpointFile, Keeper};
 use pfss_core::timing::{Line, Objective, Score, Timetable, check};
 use pfss_core::{CancelFlag, Outcome, Permutation, Run};
 use pfss_io::schedule::ScheduleTable;
@@ -12,6 +16,7 @@ use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
 
 use super::outputs::{Answer, Files, Outputs};
 use super::plan::{Plan, Solved, answered};
+use super::solve_here;
 use super::trace::Trace;
 use super::watch::{Watch, Watching};
 use crate::console::Console;
@@ -87,26 +92,37 @@ impl PlannedJob<'_> {
         let target = |value| line.score_at_most(value).unwrap_or(Score(0));
         let limits = self.plan.limits_for((line.num_jobs(), line.num_machines()), target);
         let solver = self.plan.algorithm.build(&self.plan.settings)?;
+        let file = |folder: &Path| CheckpointFile::of_entry(folder, entry);
+        let keeper = self.plan.keeper(line, line.shop().name(), file, self.console)?;
         let run = self.plan.run(limits, started, &self.cancel, start, watch);
-        answered(line.shop().name(), self.run(entry, solver, run)?)
+        answered(line.shop().name(), self.run(entry, solver, run, keeper.as_ref())?)
     }
 
     /// What the solver says, here or together with all other processes, and the best order also where a part of it failed.
-    #[cfg_attr(not(feature = "mpi"), allow(clippy::unnecessary_wraps, unused_variables))]
-    fn run(&self, entry: &Entry, solver: LineSolver, run: Run<'_, Score>) -> anyhow::Result<Solved<Score>> {
+    #[cfg_attr(not(feature = "mpi"), allow(unused_variables))]
+    fn run(
+        &self,
+        entry: &Entry,
+        solver: LineSolver,
+        run: Run<'_, Score>,
+        keeper: Option<&Keeper>,
+    ) -> anyhow::Result<Solved<Score>> {
         let line = self.line;
         #[cfg(feature = "mpi")]
         if let Some(leader) = crate::job::leader() {
+            if keeper.is_some() && leader.exchange().ranks() > 1 && line.plain_shop().is_none() {
+                bail!(
+                    "--checkpoint keeps the proof of one process where jobs or machines carry more than times; start it without mpirun"
+                );
+            }
             let (threads, memory) = self.plan.per_rank;
             let portable = pfss::PortableProblem::line(&entry.instance, &entry.attributes);
             let settings = &self.plan.settings;
-            let task =
-                pfss_mpi::Task { instance: line, portable, solver, settings, threads, memory, keeper: None };
+            let task = pfss_mpi::Task { instance: line, portable, solver, settings, threads, memory, keeper };
             let answer = super::ranks::solve(leader, task, run, self.files.result(), self.console)?;
             return Ok((answer.outcome, answer.best));
         }
-        let outcome = solver.solve(line, &run);
-        Ok((outcome, run.answer().ok()))
+        solve_here(solver.as_ref(), line, run, keeper)
     }
 }
 

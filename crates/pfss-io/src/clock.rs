@@ -43,6 +43,12 @@ impl Unit {
             Self::Day => 86_400.0,
         }
     }
+
+    /// How many of it a number of seconds is.
+    pub(crate) fn units(self, seconds: f64) -> f64 {
+        // Six decimals of a day are less than a tenth of a second, and can be calculated with exactly.
+        (seconds / self.seconds() * 1e6).round() / 1e6
+    }
 }
 
 impl fmt::Display for Unit {
@@ -163,9 +169,7 @@ impl Clock {
                 if today >= from { today } else { from.date().tomorrow().ok()?.to_datetime(time) }
             }
         };
-        let units = moment.duration_since(self.start).as_secs_f64() / self.unit.seconds();
-        // Six decimals of a day are less than a tenth of a second, and can be calculated with exactly.
-        Some((units * 1e6).round() / 1e6)
+        Some(self.unit.units(moment.duration_since(self.start).as_secs_f64()))
     }
 
     fn duration(&self, units: f64) -> Option<SignedDuration> {
@@ -176,6 +180,15 @@ impl Clock {
 /// Whether a text is a date or a time of day.
 pub(crate) fn is_date(text: &str) -> bool {
     Written::of(text).is_some()
+}
+
+/// How many seconds a duration has that is written such as `0:40`, `36:00` or `1:30:15.250`: hours, minutes, seconds.
+pub(crate) fn duration_seconds(text: &str) -> Option<f64> {
+    let (hours, rest) = text.split_once(':')?;
+    let within_hour = time_of(&format!("0:{rest}"))?.duration_since(Time::midnight()).as_secs_f64();
+    // A year has less than five digits of hours.
+    let hours = digits(hours).filter(|_| hours.len() <= 4)?;
+    Some(f64::from(hours) * 3600.0 + within_hour)
 }
 
 /// A date, a time of day or both, as written.
@@ -276,6 +289,19 @@ mod tests {
         ] {
             assert_eq!(clock().units(wrong, Meaning::Begin), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn durations_are_hours_minutes_and_seconds() {
+        for (text, seconds) in
+            [("0:40", 2400.0), ("36:00", 129_600.0), ("00:00:30.250", 30.25), ("8760:00", 31_536_000.0)]
+        {
+            assert_eq!(duration_seconds(text), Some(seconds), "{text}");
+        }
+        for wrong in ["", "40", ":40", "0:60", "0:4:5:6", "-1:00", "99999:00", "1:xx"] {
+            assert_eq!(duration_seconds(wrong), None, "{wrong}");
+        }
+        assert_eq!(Unit::Hour.units(2400.0), 0.666667);
     }
 
     #[test]

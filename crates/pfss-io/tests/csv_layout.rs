@@ -3,7 +3,7 @@
 // Functions that only tests call may panic and print.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-use pfss_io::{AnyInstance, CsvOptions, csv};
+use pfss_io::{AnyInstance, Clock, CsvOptions, Unit, csv};
 
 fn read(text: &str) -> AnyInstance {
     csv::read(text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0).instance
@@ -71,4 +71,32 @@ fn one_real_number_makes_all_real() {
     assert!(!read("1,2\n3,4.0\n").is_integer());
     assert!(!read("1,2\n3,4e0\n").is_integer());
     assert!(read("1,2\n3,+4\n").is_integer());
+}
+
+#[test]
+fn durations_are_times_in_the_plans_unit() {
+    let clock = Clock::new("2026-11-16T06:00", Unit::Minute).unwrap();
+    let read = |text: &str| csv::read_with(text, CsvOptions::default(), Some(&clock));
+    let AnyInstance::Integer(instance) =
+        read("job,cut,weld\nA,0:40,12\nB,1:30,36:00\n").unwrap().remove(0).instance
+    else {
+        panic!("expected integers")
+    };
+    assert_eq!((instance.job(0), instance.job(1)), (&[40, 12][..], &[90, 2160][..]));
+    let message = csv::read("job,cut\nA,0:40\n").unwrap_err().to_string();
+    assert!(
+        message.starts_with("line 2, column 3: found `0:40`") && message.ends_with("a duration such as 0:40"),
+        "{message}"
+    );
+}
+
+/// The first job was taken for names of machines.
+#[test]
+fn a_row_of_durations_is_no_header() {
+    assert!(
+        csv::read("0:40,0:30\n0:20,0:10\n")
+            .unwrap_err()
+            .to_string()
+            .starts_with("line 1, column 1: found `0:40`")
+    );
 }

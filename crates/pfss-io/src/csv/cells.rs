@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::clock::{Unit, duration_seconds};
 use crate::error::{Problem, ReadError, excerpt};
 use crate::scan::{Ends, Scanner, ends};
 use crate::times::{Times, is_decimal_comma};
@@ -13,6 +14,8 @@ static TAB: Ends = ends(b"\t");
 pub(super) struct Cells<'a> {
     scanner: Scanner<'a>,
     separator: u8,
+    /// What durations such as `0:40` are turned into.
+    unit: Option<Unit>,
     /// Where the first number with a decimal comma, and the first with a point, was found between semicolons.
     comma: Option<usize>,
     point: Option<usize>,
@@ -34,7 +37,12 @@ impl<'a> Cells<'a> {
         };
         let mut scanner = Scanner::new(text, ends);
         scanner.at = start.at;
-        Self { scanner, separator, comma: None, point: None }
+        Self { scanner, separator, unit: None, comma: None, point: None }
+    }
+
+    /// Reads times such as `0:40` as durations, in this unit.
+    pub(super) fn in_units(self, unit: Option<Unit>) -> Self {
+        Self { unit, ..self }
     }
 
     pub(super) fn remaining(&self) -> usize {
@@ -105,7 +113,8 @@ impl<'a> Cells<'a> {
             return times.push_token(text.as_bytes(), start).map_err(|problem| self.error_at(start, problem));
         }
         if self.scanner.peek() != Some(b'"') {
-            return self.scanner.time(times);
+            let start = self.scanner.at;
+            return self.scanner.time(times).or_else(|error| self.duration(times, start).ok_or(error)?);
         }
         let start = self.scanner.at;
         let cell = self.quoted()?;
@@ -114,6 +123,20 @@ impl<'a> Cells<'a> {
             return Err(self.error_at(start, Problem::MissingNumber));
         }
         times.push_token(token, start).map_err(|problem| self.error_at(start, problem))
+    }
+
+    /// Reads the duration that may stand where no number was found: hours, minutes and seconds.
+    fn duration(&mut self, times: &mut Times, start: usize) -> Option<Result<(), ReadError>> {
+        let token = std::str::from_utf8(&self.scanner.text[start..self.scanner.at]).ok()?;
+        let seconds = duration_seconds(token)?;
+        let Some(unit) = self.unit else {
+            let found = excerpt(token.as_bytes());
+            let hint = ", or with --start-at and --unit a duration such as 0:40";
+            let expected = "a processing time such as 12 or 3.5";
+            return Some(Err(self.error_at(start, Problem::NotANumber { found, expected, hint })));
+        };
+        let units = unit.units(seconds).to_string();
+        Some(times.push_token(units.as_bytes(), start).map_err(|problem| self.error_at(start, problem)))
     }
 
     /// A number with a decimal comma, written with a point, and where it stands. Spreadsheets that separate cells by

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use super::cells::Cells;
 use super::columns::is_attribute;
+use crate::clock::duration_seconds;
 use crate::error::{Problem, ReadError};
 use crate::times::is_decimal_comma;
 
@@ -78,7 +79,9 @@ fn row<'a>(cells: &mut Cells<'a>) -> Result<Option<Vec<Cow<'a, str>>>, ReadError
 
 /// Whether a cell is meant as a number, even one that no time may have.
 fn is_number(cell: &str) -> bool {
-    cell.trim().parse::<f64>().is_ok() || is_decimal_comma(cell.as_bytes())
+    cell.trim().parse::<f64>().is_ok()
+        || is_decimal_comma(cell.as_bytes())
+        || duration_seconds(cell.trim()).is_some()
 }
 
 /// Whether a cell may head a column: labels of a series (`A`, `J1`) do not.

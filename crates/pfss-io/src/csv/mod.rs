@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
 /// # Errors
 /// [`ReadError`] says what is wrong and where.
 pub fn read_with(text: &str, options: CsvOptions, clock: Option<&Clock>) -> Result<Vec<Entry>, ReadError> {
-    let mut cells = Cells::new(text);
+    let mut cells = Cells::new(text).in_units(clock.map(Clock::unit));
     let start = cells.offset();
     let layout = Layout::sniff(&mut cells)?;
     let names = layout.column_names.as_deref().unwrap_or_default();

@@ -148,6 +148,12 @@ pub enum Problem {
         /// Why.
         message: String,
     },
+    /// A cell of a workbook holds what is no value.
+    #[error("{message}")]
+    Cell {
+        /// What it holds, and what to do.
+        message: String,
+    },
     /// The file has release and due dates in a format that has no place for them.
     #[error(
         "the `Reldue` block of release and due dates can be read behind rows of `machine time` pairs only; delete the block to solve the instance without them"

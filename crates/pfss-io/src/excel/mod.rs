@@ -1,19 +1,34 @@
 //! Excel workbooks (`.xlsx`): instances are read from them.
 //!
 //! The sheet `jobs`, or else the first one, is read as a CSV file is: one row per job, columns of times and of
-//! attributes. Sheets `setup`, `breaks` and `machines` are tables as [`crate::attributes`] reads them.
+//! attributes. Sheets `setup`, `breaks` and `machines` are tables as [`crate::attributes`] reads them. Hidden sheets are
+//! not read.
+//!
+//! A file of up to 64 MiB is read in less than 256 MB of memory, itself included, whatever it says about itself: cell by
+//! cell, within budgets for inflated bytes, texts, cells and the extent of a sheet, each of which is a constant beside
+//! its use. That is why no ready-made reader does it: those load all fonts and texts at once, make a dense table of a
+//! sheet's extent, and do not say whether a date is shown with a time of day.
 
+mod book;
+mod cells;
+mod format;
+mod package;
+mod place;
+mod serial;
 mod sheet;
-
-use std::io::Cursor;
-
-use calamine::{Data, Range, Reader, Xlsx};
+mod texts;
+mod xml;
 
 use crate::Entry;
 use crate::attributes::{read_breaks, read_machines, read_setups};
 use crate::clock::Clock;
 use crate::csv::{self, CsvOptions};
 use crate::error::{Problem, ReadError};
+use book::{Book, Listed};
+use cells::CellReader;
+use package::Package;
+use place::Place;
+use serial::Meaning;
 use sheet::Sheet;
 
 /// Sheets with a meaning of their own.
@@ -24,22 +39,21 @@ const TABLES: [&str; 3] = ["machines", "breaks", "setup"];
 /// # Errors
 /// [`ReadError`] says what is wrong and in which cell.
 pub fn read(bytes: &[u8], options: CsvOptions, clock: Option<&Clock>) -> Result<Vec<Entry>, ReadError> {
-    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
-    let names = book.sheet_names();
-    let named = |wanted: &str| names.iter().find(|name| name.trim().eq_ignore_ascii_case(wanted)).cloned();
-    let is_table = |name: &str| TABLES.iter().any(|table| name.trim().eq_ignore_ascii_case(table));
-    let Some(jobs) = named("jobs").or_else(|| names.iter().find(|name| !is_table(name)).cloned()) else {
-        let message = "it has no sheet of jobs".to_string();
-        return Err(ReadError::new(Problem::Workbook { message }));
+    let mut package = Package::open(bytes)?;
+    let book = Book::read(&mut package)?;
+    let is_named = |sheet: &Listed, name: &str| sheet.name.trim().eq_ignore_ascii_case(name);
+    let visible = || book.sheets.iter().filter(|sheet| !sheet.is_hidden);
+    let named = |name: &str| visible().find(|sheet| is_named(sheet, name));
+    let is_table = |sheet: &Listed| TABLES.iter().any(|table| is_named(sheet, table));
+    let Some(jobs) = named("jobs").or_else(|| visible().find(|sheet| !is_table(sheet))) else {
+        return Err(unreadable("it has no sheet of jobs that can be seen"));
     };
-    let mut range = |name: &str| -> Result<Range<Data>, ReadError> {
-        book.worksheet_range(name).map_err(|error| unreadable(&error))
-    };
-    let sheet = Sheet::new(&jobs, range(&jobs)?);
-    let mut entries = csv::read_with(sheet.text(), options, clock).map_err(|error| sheet.locate(error))?;
+    let jobs = sheet(&mut package, &book, jobs, clock)?;
+    let mut entries = csv::read_with(jobs.text(), options, clock).map_err(|error| jobs.locate(error))?;
+    drop(jobs);
     for table in TABLES {
-        let (Some(name), Some(entry)) = (named(table), entries.first_mut()) else { continue };
-        let sheet = Sheet::new(&name, range(&name)?);
+        let (Some(listed), Some(entry)) = (named(table), entries.first_mut()) else { continue };
+        let sheet = sheet(&mut package, &book, listed, clock)?;
         let read = match table {
             "machines" => read_machines(sheet.text(), entry, clock),
             "breaks" => read_breaks(sheet.text(), entry, clock),
@@ -50,8 +64,39 @@ pub fn read(bytes: &[u8], options: CsvOptions, clock: Option<&Clock>) -> Result<
     Ok(entries)
 }
 
-fn unreadable(error: &calamine::XlsxError) -> ReadError {
-    ReadError::new(Problem::Workbook { message: error.to_string() })
+/// One sheet as a table.
+fn sheet(
+    package: &mut Package<'_>,
+    book: &Book,
+    listed: &Listed,
+    clock: Option<&Clock>,
+) -> Result<Sheet, ReadError> {
+    let times_are_durations = listed.name.trim().eq_ignore_ascii_case("setup");
+    let meaning = Meaning { is_1904: book.is_1904, times_are_durations, clock };
+    let Some(xml) = package.part(&listed.part)? else {
+        return Err(unreadable(format!("it lists a sheet `{}` that it does not have", listed.name)));
+    };
+    let cells = CellReader { sheet: &listed.name, book, meaning }.read(xml)?;
+    Sheet::new(&listed.name, &cells)
+}
+
+/// The table of the sheet of this name, for tests of what is written.
+#[cfg(test)]
+pub(crate) fn sheet_text(bytes: &[u8], name: &str) -> String {
+    let mut package = Package::open(bytes).unwrap();
+    let book = Book::read(&mut package).unwrap();
+    let listed = book.sheets.iter().find(|sheet| sheet.name == name).unwrap();
+    sheet(&mut package, &book, listed, None).unwrap().text().to_string()
+}
+
+/// A workbook that is damaged, or too large.
+fn unreadable(reason: impl ToString) -> ReadError {
+    ReadError::new(Problem::Workbook { message: reason.to_string() })
+}
+
+/// What is wrong with one cell.
+fn at_cell(sheet: &str, place: Place, message: String) -> ReadError {
+    ReadError { place: Some(format!("cell {sheet}!{place}")), ..ReadError::new(Problem::Cell { message }) }
 }
 
 #[cfg(test)]
@@ -138,6 +183,19 @@ mod tests {
         assert!(message.starts_with("plan.xlsx, cell setup!C2: no job is of family `green`"), "{message}");
         let message = read(b"PK\x03\x04 no workbook", CsvOptions::default(), None).unwrap_err().to_string();
         assert!(message.starts_with("this workbook cannot be read: "), "{message}");
+    }
+
+    #[test]
+    fn hidden_sheets_are_not_read() {
+        let mut book = Workbook::new();
+        for (name, time) in [("jobs", 1.0), ("Plan", 2.0)] {
+            let sheet = book.add_worksheet().set_name(name).unwrap();
+            sheet.write_number(0, 0, time).unwrap();
+            sheet.set_hidden(name == "jobs");
+        }
+        book.worksheet_from_name("Plan").unwrap().set_active(true);
+        let entry = read(&book.save_to_buffer().unwrap(), CsvOptions::default(), None).unwrap().remove(0);
+        assert_eq!(crate::Format::Csv.write(&[entry]).unwrap(), "2\n");
     }
 
     #[test]

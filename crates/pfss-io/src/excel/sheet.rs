@@ -1,49 +1,47 @@
 //! A sheet as a CSV text, and the way back from a place in the text to a cell.
 
-use calamine::{Data, ExcelDateTime, Range};
-use jiff::Unit;
-use jiff::civil::DateTime;
+use super::cells::Cells;
+use super::place::Place;
+use crate::error::{Position, Problem, ReadError};
 
-use crate::error::{Position, ReadError};
+/// How many bytes the text of a sheet may have, with the empty cells between others.
+const MOST_TEXT: usize = 24 << 20;
 
 /// A sheet whose lines are its rows, the first line row 1.
+#[derive(Debug)]
 pub(super) struct Sheet {
     name: String,
     text: String,
-    /// The characters before each cell's begin, for each row from `first_row` on.
-    starts: Vec<Vec<usize>>,
-    first_row: usize,
-    first_column: usize,
+    first_column: u32,
 }
 
 impl Sheet {
-    pub(super) fn new(name: &str, range: Range<Data>) -> Self {
-        let (first_row, first_column) = range.start().unwrap_or_default();
-        let mut text = "\n".repeat(first_row as usize);
-        let mut starts = Vec::new();
-        for row in range.rows() {
-            let mut column = 0;
-            let mut row_starts = Vec::with_capacity(row.len());
-            for (index, cell) in row.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                    column += 1;
+    /// The table of a sheet's cells: from the first column with anything in it to the last.
+    pub(super) fn new(name: &str, cells: &Cells) -> Result<Self, ReadError> {
+        let columns = || cells.places().iter().map(|place| place.column);
+        let (first, last) = (columns().min().unwrap_or_default(), columns().max().unwrap_or_default());
+        refuse_wide(name, cells, last - first)?;
+        let mut text = String::new();
+        let mut before = None;
+        for (place, cell) in cells.iter() {
+            let mut column = first;
+            match before {
+                Some(Place { row, column: last_of_row }) if row == place.row => column = last_of_row,
+                Some(end) => {
+                    commas(&mut text, last - end.column);
+                    newlines(&mut text, place.row - end.row);
                 }
-                row_starts.push(column);
-                let cell = cell_text(cell);
-                column += cell.chars().count();
-                text.push_str(&cell);
+                None => newlines(&mut text, place.row),
             }
-            starts.push(row_starts);
+            commas(&mut text, place.column - column);
+            push_quoted(&mut text, cell);
+            before = Some(place);
+        }
+        if let Some(end) = before {
+            commas(&mut text, last - end.column);
             text.push('\n');
         }
-        Self {
-            name: name.to_string(),
-            text,
-            starts,
-            first_row: first_row as usize,
-            first_column: first_column as usize,
-        }
+        Ok(Self { name: name.to_string(), text, first_column: first })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -59,113 +57,58 @@ impl Sheet {
         ReadError { position: None, place: Some(place), ..error }
     }
 
-    /// The name of the cell at a place of the text.
-    fn cell(&self, position: Position) -> String {
+    /// The cell at a place of the text.
+    fn cell(&self, position: Position) -> Place {
         let row = position.line.saturating_sub(1);
-        let starts = row.checked_sub(self.first_row).and_then(|row| self.starts.get(row));
-        let column = starts
-            .map_or(0, |starts| starts.partition_point(|&start| start < position.column).saturating_sub(1));
-        format!("{}{}", letters(self.first_column + column), position.line)
-    }
-}
-
-/// The letters of a column: A to Z, AA, AB, ...
-fn letters(column: usize) -> String {
-    let mut letters = Vec::new();
-    let mut rest = column + 1;
-    while rest > 0 {
-        letters.push(b'A' + ((rest - 1) % 26) as u8);
-        rest = (rest - 1) / 26;
-    }
-    letters.iter().rev().map(|&letter| char::from(letter)).collect()
-}
-
-fn cell_text(cell: &Data) -> String {
-    match cell {
-        Data::Empty => String::new(),
-        Data::Int(value) => value.to_string(),
-        Data::Float(value) => value.to_string(),
-        Data::Bool(value) => value.to_string(),
-        Data::DateTime(date) if date.is_duration() || date.as_f64() < 1.0 => time_of_day(date),
-        Data::DateTime(date) => date_text(date),
-        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => quoted(text),
-        Data::Error(error) => quoted(&error.to_string()),
-    }
-}
-
-/// The moment to the next second: serial numbers of Excel are fractions of days.
-fn moment(date: &ExcelDateTime) -> Option<DateTime> {
-    let (year, month, day, hour, minute, second, milli) = date.to_ymd_hms_milli();
-    let moment = DateTime::new(
-        i16::try_from(year).ok()?,
-        i8::try_from(month).ok()?,
-        i8::try_from(day).ok()?,
-        i8::try_from(hour).ok()?,
-        i8::try_from(minute).ok()?,
-        i8::try_from(second).ok()?,
-        i32::from(milli) * 1_000_000,
-    );
-    moment.ok()?.round(Unit::Second).ok()
-}
-
-fn date_text(date: &ExcelDateTime) -> String {
-    match moment(date) {
-        Some(moment) if moment.time() == jiff::civil::Time::midnight() => {
-            moment.strftime("%Y-%m-%d").to_string()
+        let line = self.text.lines().nth(row).unwrap_or_default();
+        let mut in_quotes = false;
+        let mut column = self.first_column;
+        for character in line.chars().take(position.column.saturating_sub(1)) {
+            in_quotes ^= character == '"';
+            column += u32::from(character == ',' && !in_quotes);
         }
-        Some(moment) => moment.strftime("%Y-%m-%dT%H:%M:%S").to_string(),
-        None => date.as_f64().to_string(),
+        Place { row: u32::try_from(row).unwrap_or(u32::MAX), column }
     }
 }
 
-fn time_of_day(date: &ExcelDateTime) -> String {
-    let seconds = (date.as_f64() * 86_400.0).round();
-    if !(0.0..86_400.0).contains(&seconds) {
-        return date.as_f64().to_string();
+/// Refuses a table that is mostly gaps: a sheet has room for 17 thousand million cells.
+fn refuse_wide(name: &str, cells: &Cells, separators: u32) -> Result<(), ReadError> {
+    let places = cells.places();
+    let starts = places.iter().zip(places.iter().skip(1)).filter(|(before, place)| before.row != place.row);
+    let rows = starts.count() + 1;
+    let blank = places.last().map_or(0, |place| place.row as usize);
+    // A text may be twice as long with its quotes.
+    if 2 * cells.text_len() + rows * separators as usize + blank <= 2 * MOST_TEXT {
+        return Ok(());
     }
-    let seconds = seconds as u32;
-    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    let columns = separators + 1;
+    let message = format!(
+        "its cells spread over {rows} rows and {columns} columns with gaps, more than is accepted; clear what stands beside the table, or save it as CSV"
+    );
+    Err(ReadError { place: Some(format!("sheet {name}")), ..ReadError::new(Problem::Cell { message }) })
 }
 
-/// A text as a CSV cell on one line.
-fn quoted(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ");
-    let is_plain =
-        !text.is_empty() && text.trim_ascii().len() == text.len() && !text.contains([',', ';', '\t', '"']);
-    if is_plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+fn commas(text: &mut String, count: u32) {
+    text.extend(std::iter::repeat_n(',', count as usize));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use calamine::{Cell, ExcelDateTimeType};
+fn newlines(text: &mut String, count: u32) {
+    text.extend(std::iter::repeat_n('\n', count as usize));
+}
 
-    #[test]
-    fn places_are_cells() {
-        let cells = vec![
-            Cell::new((2, 1), Data::String("job".into())),
-            Cell::new((2, 2), Data::String("a, b".into())),
-            Cell::new((3, 1), Data::String("x".into())),
-            Cell::new((3, 2), Data::Float(12.0)),
-        ];
-        let sheet = Sheet::new("jobs", Range::from_sparse(cells));
-        assert_eq!(sheet.text(), "\n\njob,\"a, b\"\nx,12\n");
-        assert_eq!(sheet.cell(Position { line: 3, column: 1 }), "B3");
-        assert_eq!(sheet.cell(Position { line: 3, column: 5 }), "C3");
-        assert_eq!(sheet.cell(Position { line: 4, column: 4 }), "C4");
-        assert_eq!(
-            [letters(0), letters(25), letters(26), letters(701), letters(702)],
-            ["A", "Z", "AA", "ZZ", "AAA"]
-        );
+/// Adds a text as a CSV cell on one line.
+fn push_quoted(text: &mut String, cell: &str) {
+    let is_plain = cell.trim_ascii().len() == cell.len() && !cell.contains([',', ';', '\t', '"', '\n', '\r']);
+    if is_plain {
+        return text.push_str(cell);
     }
-
-    #[test]
-    fn dates_and_times_are_texts_of_the_clock() {
-        let date =
-            |value| cell_text(&Data::DateTime(ExcelDateTime::new(value, ExcelDateTimeType::DateTime, false)));
-        assert_eq!(date(46342.0), "2026-11-16");
-        assert_eq!(date(46_342.604_166_666_664), "2026-11-16T14:30:00");
-        assert_eq!(date(0.25), "06:00:00");
-        assert_eq!(date(0.604_166_666_666_667), "14:30:00");
+    text.push('"');
+    for character in cell.chars() {
+        match character {
+            '"' => text.push_str("\"\""),
+            '\n' | '\r' => text.push(' '),
+            _ => text.push(character),
+        }
     }
+    text.push('"');
 }

@@ -114,7 +114,6 @@ fn read(file: &[u8]) -> Result<Entry, String> {
     let read = excel::read(file, CsvOptions::default(), None);
     let read = read.map(|mut entries| entries.remove(0)).map_err(|error| error.to_string());
     let taken = file.len() + MOST.load(Relaxed) - before;
-    println!("{} MB: {:?}", taken / 1_000_000, read.as_ref().err());
     assert!(taken < BUDGET, "{taken} bytes for {:?}", read.err());
     read
 }
@@ -148,7 +147,16 @@ fn hostile_workbooks_are_refused_in_bounded_memory() {
     let no_texts = "<si/>".repeat(100_000);
     let formats = "<xf/>".repeat(100_000);
     let one = sheet(JOB);
-    let cases: [(&str, Parts<'_>); 9] = [
+    let of_row = |cells: &str| sheet(&format!("<row r=\"1\">{cells}</row>"));
+    let twice = of_row("<c r=\"A1\"><v>1</v></c><c r=\"A1\"><v>2</v></c>");
+    let outside = of_row("<c r=\"XFE1\"><v>1</v></c>");
+    let word = of_row("<c r=\"B1\"><v>NaN</v></c>");
+    let no_text = of_row("<c r=\"B1\" t=\"s\"><v>7</v></c>");
+    let cases: [(&str, Parts<'_>); 13] = [
+        ("cell jobs!A1: it stands behind", Parts { sheet: &[&twice], ..Parts::default() }),
+        ("a place that Excel does not know", Parts { sheet: &[&outside], ..Parts::default() }),
+        ("cell jobs!B1: it holds `NaN`", Parts { sheet: &[&word], ..Parts::default() }),
+        ("cell jobs!B1: it refers to a text", Parts { sheet: &[&no_text], ..Parts::default() }),
         ("a number is missing", Parts { sheet: &[&sheet(&far)], ..Parts::default() }),
         (
             "spread over 4000 rows and 16384 columns",
@@ -158,7 +166,7 @@ fn hostile_workbooks_are_refused_in_bounded_memory() {
         (
             "inflates to more than is accepted",
             Parts {
-                sheet: &[&["<worksheet>"][..], &vec![comment.as_str(); 500]].concat(),
+                sheet: &[&["<worksheet>"][..], &vec![comment.as_str(); 450]].concat(),
                 ..Parts::default()
             },
         ),
@@ -185,6 +193,30 @@ fn hostile_workbooks_are_refused_in_bounded_memory() {
         let file = parts.file(false);
         let message = read(&file).unwrap_err();
         assert!(message.contains(part), "{message}");
+    }
+}
+
+/// Whatever is damaged, an error says so, or the rest is read.
+#[test]
+fn damaged_workbooks_are_read_or_refused() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = include_bytes!("workbooks/libreoffice-durations.xlsx");
+    for at in (0..file.len()).step_by(9) {
+        let mut damaged = file.to_vec();
+        damaged[at] ^= 1 << (at % 8);
+        let _ = read(&damaged);
+        let _ = read(&file[..at]);
+    }
+    let rows = "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c><c s=\"1\"><f>1</f><v>1.5</v></c></row>";
+    let merged = format!("<worksheet><sheetData>{rows}</sheetData><mergeCell ref=\"A2:B3\"/></worksheet>");
+    let (strings, styles) =
+        ("<sst><si><t>&amp;1</t></si></sst>", "<cellXfs><xf/><xf numFmtId=\"46\"/></cellXfs>");
+    for at in 0..merged.len() {
+        for with in ["", "<", ">", "\"", "&", "9", "/", "é"] {
+            let damaged = format!("{}{with}{}", &merged[..at], &merged[at + 1..]);
+            let parts = Parts { sheet: &[&damaged], strings: &[strings], styles: &[styles], padding: 0 };
+            let _ = read(&parts.file(true));
+        }
     }
 }
 

@@ -178,6 +178,10 @@ mod tests {
             read_sheets(&[("jobs", jobs)]).unwrap_err(),
             "plan.xlsx, cell jobs!B3: found `x`, expected a processing time such as 12 or 3.5"
         );
+        let jobs: &[&[&str]] = &[&["", "job", "saw"], &["", "Door, \"left\"", "x"]];
+        assert!(
+            read_sheets(&[("jobs", jobs)]).unwrap_err().starts_with("plan.xlsx, cell jobs!C2: found `x`")
+        );
         let setup: &[&[&str]] = &[&["machine", "from", "to", "time"], &["saw", "red", "green", "2"]];
         let message = read_sheets(&[("jobs", JOBS), ("setup", setup)]).unwrap_err();
         assert!(message.starts_with("plan.xlsx, cell setup!C2: no job is of family `green`"), "{message}");

@@ -216,6 +216,8 @@ pub struct Metadata {
     pub seed: Option<u64>,
     /// Where the instance or its bounds were published.
     pub reference: Option<String>,
+    /// What other programs attached to a JSON object as `metadata`: its text, on one line. It is kept, not interpreted.
+    pub other: Option<String>,
 }
 
 /// One instance of a file and what the file says about it.

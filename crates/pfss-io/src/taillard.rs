@@ -91,7 +91,7 @@ fn parameters(scanner: &mut Scanner<'_>, titled: bool) -> Result<(Sizes, Metadat
         upper_bound: bound(upper)?,
         lower_bound: bound(lower)?,
         seed: (seed > 0).then_some(seed),
-        reference: None,
+        ..Metadata::default()
     };
     Ok((sizes, metadata))
 }

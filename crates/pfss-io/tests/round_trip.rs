@@ -79,7 +79,7 @@ fn metadata() -> impl Strategy<Value = Metadata> {
             lower_bound: lower,
             upper_bound: upper.map(f64::from),
             seed,
-            reference: None,
+            ..Metadata::default()
         },
     )
 }
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn taillard(entries in prop::collection::vec((instance(false), metadata()), 1..4)) {
         let entries: Vec<Entry> =
-            entries.into_iter().map(|(instance, metadata)| Entry { instance, metadata, attributes: Default::default() }).collect();
+            entries.into_iter().map(|(instance, metadata)| Entry { metadata, ..instance.into() }).collect();
         let (text, read) = back(Format::Taillard, &entries);
         prop_assert_eq!(&read, &entries);
         prop_assert_eq!(Format::detect(&text, None).unwrap(), Format::Taillard);
@@ -125,6 +125,8 @@ proptest! {
 
     #[test]
     fn csv(instance in instance(true), tabs in prop::bool::ANY, crlf in prop::bool::ANY) {
+        // A machine called `job` would be taken for the names of the jobs: tests/headings.rs.
+        prop_assume!(Format::Csv.write(&[instance.clone().into()]).is_ok());
         let (text, read) = back(Format::Csv, &[instance.clone().into()]);
         prop_assert_eq!(&read[0].instance, &without_default_names(&instance));
         // Separators inside quotes must stay; only texts without quotes are rewritten here.
@@ -141,9 +143,8 @@ proptest! {
         let entries: Vec<Entry> = entries
             .into_iter()
             .map(|(instance, metadata, name)| Entry {
-                instance: instance.with_name(name.clone()),
-                metadata: Metadata { reference: Some(name), ..metadata },
-                attributes: Default::default(),
+                metadata: Metadata { reference: Some(name.clone()), ..metadata },
+                ..instance.with_name(name).into()
             })
             .collect();
         let (text, read) = back(Format::Json, &entries);
@@ -156,8 +157,8 @@ proptest! {
     #[test]
     fn no_text_makes_a_reader_panic(text in "[0-9 .,;\t\n\"+a-c\\-e{}\\[\\]:]{0,60}") {
         for format in Format::ALL {
-            let _ = format.read(&text, CsvOptions { transpose: false });
-            let _ = format.read(&text, CsvOptions { transpose: true });
+            let _ = format.read(&text, CsvOptions::default());
+            let _ = format.read(&text, CsvOptions { transpose: true, ..CsvOptions::default() });
         }
         let _ = Format::detect(&text, None);
     }

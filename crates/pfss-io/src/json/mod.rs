@@ -26,7 +26,6 @@ mod text;
 mod write;
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock::Clock;
@@ -58,8 +57,8 @@ struct Object<'a> {
     seed: Option<u64>,
     reference: Option<String>,
     /// Anything else that other programs attach; not interpreted.
-    #[serde(rename = "metadata")]
-    _metadata: Option<Value>,
+    #[serde(borrow)]
+    metadata: Option<&'a RawValue>,
     #[serde(borrow)]
     jobs: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
@@ -155,9 +154,12 @@ fn entry(text: &str, part: &str, clock: Option<&Clock>) -> Result<Entry, ReadErr
         upper_bound: object.upper_bound,
         seed: object.seed,
         reference: object.reference,
+        // A line end cannot stand inside a JSON string.
+        other: object.metadata.map(|other| other.get().replace(['\n', '\r'], " ")),
     };
     let (instance, attributes) = planner.attributes(instance, start)?;
-    Ok(Entry { instance: instance.with_name(object.name.unwrap_or_default()), metadata, attributes })
+    let instance = instance.with_name(object.name.unwrap_or_default());
+    Ok(Entry { metadata, attributes, ..instance.into() })
 }
 
 /// Checks that every job visits the machines in the order 0, 1, 2, ...

@@ -51,6 +51,9 @@ fn write_metadata(metadata: &Metadata, out: &mut String) {
     if let Some(reference) = &metadata.reference {
         let _ = write!(out, ",\"reference\":{}", Value::from(reference.as_str()));
     }
+    if let Some(other) = &metadata.other {
+        let _ = write!(out, ",\"metadata\":{other}");
+    }
 }
 
 /// What the order must be like and what it is judged by.

@@ -6,6 +6,8 @@ use pfss_core::timing::{AttributeError, Attributes, Line};
 use pfss_core::{CheckError, Instance, InstanceError, JobId, Time, check};
 use serde::{Deserialize, Serialize};
 
+use crate::note::{Note, Reading};
+
 /// A length of time of either kind, as it appears in records.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -229,9 +231,16 @@ pub struct Entry {
     pub metadata: Metadata,
     /// What jobs, machines and the order carry beyond times.
     pub attributes: Attributes,
+    /// How it was read.
+    pub reading: Reading,
 }
 
 impl Entry {
+    /// What is worth knowing about how it was read.
+    pub fn notes(&self) -> impl Iterator<Item = Note> + '_ {
+        self.reading.notes.iter().cloned().chain(Note::of_families(&self.attributes))
+    }
+
     /// The instance with all that it carries, checked; `None` where it carries times only.
     ///
     /// # Errors
@@ -246,7 +255,12 @@ impl Entry {
 
 impl<I: Into<AnyInstance>> From<I> for Entry {
     fn from(instance: I) -> Self {
-        Self { instance: instance.into(), metadata: Metadata::default(), attributes: Attributes::default() }
+        Self {
+            instance: instance.into(),
+            metadata: Metadata::default(),
+            attributes: Attributes::default(),
+            reading: Reading::default(),
+        }
     }
 }
 

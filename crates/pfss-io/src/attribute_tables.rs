@@ -1,5 +1,7 @@
 //! Attributes of machines as tables: set-ups, breaks, and what else a machine has.
 
+use std::collections::{HashMap, HashSet};
+
 use pfss_core::timing::{MachineAttributes, Setup};
 
 use super::{Breaks, Families, available_from, duration, flag, tidy};
@@ -12,28 +14,30 @@ use crate::error::{Problem, ReadError, excerpt};
 /// entry's. An empty `from` is the set-up before the first job.
 ///
 /// # Errors
-/// [`ReadError`] says what is wrong and where: an unknown machine or family, a set-up that stands twice.
+/// [`ReadError`] says what is wrong and where: an unknown machine, a set-up that stands twice.
 pub fn read_setups(text: &str, entry: &mut Entry) -> Result<(), ReadError> {
-    let families = Families::known(&entry.attributes.families);
+    let mut families = Families::of_jobs(&entry.attributes);
+    let names = MachineNames::of(entry);
     let mut machines = machines_of(entry);
     machines.iter_mut().for_each(|machine| machine.setups.clear());
+    let mut seen = HashSet::new();
     let mut records = Records::open(text, &["machine", "from", "to", "time"], &[])?;
     while let Some(record) = records.next()? {
-        let machine = machine_of(entry, &record.cells[0].text).map_err(|problem| record.error(0, problem))?;
-        let family = |column: usize| {
+        let machine = names.number(&record.cells[0].text).map_err(|problem| record.error(0, problem))?;
+        let mut family = |column: usize| {
             let found = families.of_setup(&record.cells[column].text);
-            found.map_err(|message| record.error(column, Problem::Attribute { message }))
+            found.map_err(|problem| record.error(column, problem))
         };
         let from = if record.cells[1].text.is_empty() { None } else { Some(family(1)?) };
         let to = family(2)?;
         let time = duration(&record.cells[3].text).map_err(|problem| record.error(3, problem))?;
-        let setups = &mut machines[machine].setups;
-        if setups.iter().any(|other| other.from == from && other.to == to) {
+        if !seen.insert((machine, from, to)) {
             let message = "this set-up stands twice; give it once".to_string();
             return Err(record.error(0, Problem::Attribute { message }));
         }
-        setups.push(Setup { from, to, time });
+        machines[machine].setups.push(Setup { from, to, time });
     }
+    entry.attributes.families = families.into_names();
     put(entry, machines);
     Ok(())
 }
@@ -43,16 +47,18 @@ pub fn read_setups(text: &str, entry: &mut Entry) -> Result<(), ReadError> {
 /// # Errors
 /// [`ReadError`] says what is wrong and where: an unknown machine, breaks that overlap.
 pub fn read_breaks(text: &str, entry: &mut Entry, clock: Option<&Clock>) -> Result<(), ReadError> {
+    let names = MachineNames::of(entry);
     let mut machines = machines_of(entry);
-    machines.iter_mut().for_each(|machine| machine.breaks.clear());
+    let mut breaks: Vec<Breaks> = machines.iter().map(|_| Breaks::default()).collect();
     let mut records = Records::open(text, &["machine", "from", "to"], &[])?;
     while let Some(record) = records.next()? {
-        let machine = machine_of(entry, &record.cells[0].text).map_err(|problem| record.error(0, problem))?;
-        let mut breaks = Breaks::from(std::mem::take(&mut machines[machine].breaks));
-        breaks
+        let machine = names.number(&record.cells[0].text).map_err(|problem| record.error(0, problem))?;
+        breaks[machine]
             .add(&record.cells[1].text, &record.cells[2].text, clock)
             .map_err(|problem| record.error(1, problem))?;
-        machines[machine].breaks = breaks.into_inner();
+    }
+    for (machine, breaks) in machines.iter_mut().zip(breaks) {
+        machine.breaks = breaks.into_inner();
     }
     put(entry, machines);
     Ok(())
@@ -64,11 +70,12 @@ pub fn read_breaks(text: &str, entry: &mut Entry, clock: Option<&Clock>) -> Resu
 /// # Errors
 /// [`ReadError`] says what is wrong and where.
 pub fn read_machines(text: &str, entry: &mut Entry, clock: Option<&Clock>) -> Result<(), ReadError> {
+    let names = MachineNames::of(entry);
     let mut machines = machines_of(entry);
     let mut seen = vec![false; machines.len()];
     let mut records = Records::open(text, &["machine"], &["available_from", "resume", "buffer", "no_wait"])?;
     while let Some(record) = records.next()? {
-        let number = machine_of(entry, &record.cells[0].text).map_err(|problem| record.error(0, problem))?;
+        let number = names.number(&record.cells[0].text).map_err(|problem| record.error(0, problem))?;
         if std::mem::replace(&mut seen[number], true) {
             let message = format!("machine `{}` stands twice", record.cells[0].text);
             return Err(record.error(0, Problem::Attribute { message }));
@@ -111,22 +118,34 @@ fn put(entry: &mut Entry, machines: Vec<MachineAttributes>) {
     entry.attributes = tidy(std::mem::take(&mut entry.attributes));
 }
 
-/// The machine of this name, or `M1`, `M2`, ... where machines have none.
-fn machine_of(entry: &Entry, name: &str) -> Result<usize, Problem> {
-    let labels: Vec<String> =
-        (0..entry.instance.num_machines()).map(|machine| entry.instance.machine_label(machine)).collect();
-    let mut found = labels.iter().enumerate().filter(|(_, label)| *label == name);
-    match (found.next(), found.next()) {
-        (Some((machine, _)), None) => Ok(machine),
-        (Some(_), Some(_)) => {
-            Err(Problem::Attribute { message: format!("two machines are named `{name}`; rename one") })
+/// Machines by name, or by `M1`, `M2`, ... where they have none.
+struct MachineNames {
+    labels: Vec<String>,
+    /// `None` where two machines share a name.
+    numbers: HashMap<String, Option<usize>>,
+}
+
+impl MachineNames {
+    fn of(entry: &Entry) -> Self {
+        let instance = &entry.instance;
+        let labels: Vec<String> =
+            (0..instance.num_machines()).map(|machine| instance.machine_label(machine)).collect();
+        let mut numbers = HashMap::with_capacity(labels.len());
+        for (machine, label) in labels.iter().enumerate() {
+            numbers.entry(label.clone()).and_modify(|number| *number = None).or_insert(Some(machine));
         }
-        (None, _) => Err(Problem::Attribute {
-            message: format!(
-                "there is no machine `{}`; the machines are {}",
-                excerpt(name.as_bytes()),
-                labels.join(", ")
-            ),
-        }),
+        Self { labels, numbers }
+    }
+
+    fn number(&self, name: &str) -> Result<usize, Problem> {
+        let message = match self.numbers.get(name) {
+            Some(Some(machine)) => return Ok(*machine),
+            Some(None) => format!("two machines are named `{name}`; rename one"),
+            None => {
+                let name = excerpt(name.as_bytes());
+                format!("there is no machine `{name}`; the machines are {}", self.labels.join(", "))
+            }
+        };
+        Err(Problem::Attribute { message })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use pfss_core::{Instance, Time};
 use sha2::{Digest, Sha256};
 
-use crate::{AnyInstance, Entry, Metadata, json, match_instance};
+use crate::{AnyInstance, Entry, json, match_instance};
 
 /// The SHA-256 of the instance's numbers, as 64 hexadecimal digits.
 ///
@@ -38,7 +38,7 @@ pub fn entry_hash(entry: &Entry) -> String {
     };
     let instance = unnamed.unwrap_or_else(|_| entry.instance.clone());
     let mut line = String::new();
-    let plain = Entry { instance, metadata: Metadata::default(), attributes: entry.attributes.clone() };
+    let plain = Entry { attributes: entry.attributes.clone(), ..instance.into() };
     json::write(&plain, &mut line);
     hexadecimal(&Sha256::digest(line.as_bytes()))
 }

@@ -1,13 +1,15 @@
 //! The breaks of one machine.
 
+use std::collections::BTreeMap;
+
 use crate::clock::{Clock, Meaning, is_date};
 use crate::error::Problem;
 
 use super::value::moment;
 
-/// Breaks as they are read, in order of time.
+/// Breaks as they are read, by their begin. None begins before 0, and the bits of such numbers are in their order.
 #[derive(Default)]
-pub(crate) struct Breaks(Vec<(f64, f64)>);
+pub(crate) struct Breaks(BTreeMap<u64, (f64, f64)>);
 
 impl Breaks {
     /// Adds a break from one moment to another. What lies before the start has no effect and is left out.
@@ -25,28 +27,22 @@ impl Breaks {
         if end <= 0.0 {
             return Ok(());
         }
-        let begin = begin.max(0.0);
-        let place = self.0.partition_point(|other| other.0 < begin);
-        let before = place.checked_sub(1).map(|index| self.0[index]).filter(|other| other.1 > begin);
-        let after = self.0.get(place).copied().filter(|other| other.0 < end);
-        if let Some(other) = before.or(after) {
+        // A zero has no sign.
+        let begin = begin.max(0.0) + 0.0;
+        let before = self.0.range(..begin.to_bits()).next_back().filter(|(_, other)| other.1 > begin);
+        let after = self.0.range(begin.to_bits()..).next().filter(|(_, other)| other.0 < end);
+        if let Some((_, other)) = before.or(after) {
             return Err(wrong(format!(
                 "the break from {from} to {to} overlaps the one from {} to {}; write them as one",
                 other.0, other.1
             )));
         }
-        self.0.insert(place, (begin, end));
+        self.0.insert(begin.to_bits(), (begin, end));
         Ok(())
     }
 
     pub(crate) fn into_inner(self) -> Vec<(f64, f64)> {
-        self.0
-    }
-}
-
-impl From<Vec<(f64, f64)>> for Breaks {
-    fn from(breaks: Vec<(f64, f64)>) -> Self {
-        Self(breaks)
+        self.0.into_values().collect()
     }
 }
 

@@ -2,25 +2,30 @@
 
 use std::collections::HashMap;
 
+use pfss_core::timing::Attributes;
+
+use crate::error::Problem;
+
 /// Families, numbered in the order of their first appearance.
-#[derive(Default)]
-pub(crate) struct Families {
+#[derive(Clone, Debug, Default)]
+pub struct Families {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
 }
 
 impl Families {
-    /// The families of these names.
-    pub(crate) fn known(names: &[String]) -> Self {
+    /// The families up to the last one that a job is of, with their numbers. Those that only set-ups name come after them.
+    pub(crate) fn of_jobs(attributes: &Attributes) -> Self {
+        let count = attributes.jobs.iter().filter_map(|job| job.family).max().map_or(0, |last| last + 1);
         let mut families = Self::default();
-        for name in names {
+        for name in attributes.families.iter().take(count) {
             families.number(name);
         }
         families
     }
 
-    /// The number of a job's family.
-    pub(crate) fn number(&mut self, name: &str) -> usize {
+    /// The number of a family, a new one where it is seen for the first time.
+    pub fn number(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
@@ -30,18 +35,20 @@ impl Families {
         number
     }
 
-    /// The number of a set-up's family, or what to say where no job is of it.
-    pub(crate) fn of_setup(&self, name: &str) -> Result<usize, String> {
-        self.numbers.get(name).copied().ok_or_else(|| {
-            let known = match self.names.as_slice() {
-                [] => "no job has a family".to_string(),
-                names => format!("the families of the jobs are {}", names.join(", ")),
-            };
-            format!("no job is of family `{name}`; {known}")
-        })
+    /// The number of a set-up's family. A table of set-ups is that of the plant: today's jobs need not be of all its families.
+    ///
+    /// # Errors
+    /// [`Problem::Attribute`] where the name is empty.
+    pub fn of_setup(&mut self, name: &str) -> Result<usize, Problem> {
+        if name.is_empty() {
+            let message = "the name of a family is missing here".to_string();
+            return Err(Problem::Attribute { message });
+        }
+        Ok(self.number(name))
     }
 
-    pub(crate) fn into_names(self) -> Vec<String> {
+    /// The names, in the order of the numbers.
+    pub fn into_names(self) -> Vec<String> {
         self.names
     }
 }

@@ -6,9 +6,9 @@ mod tables;
 mod tidy;
 mod value;
 
+pub use families::Families;
 pub use tables::{read_breaks, read_machines, read_setups};
 
 pub(crate) use breaks::Breaks;
-pub(crate) use families::Families;
 pub(crate) use tidy::tidy;
 pub(crate) use value::{available_from, due, duration, flag, release, weight};

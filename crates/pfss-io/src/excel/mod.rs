@@ -182,9 +182,9 @@ mod tests {
         assert!(
             read_sheets(&[("jobs", jobs)]).unwrap_err().starts_with("plan.xlsx, cell jobs!C2: found `x`")
         );
-        let setup: &[&[&str]] = &[&["machine", "from", "to", "time"], &["saw", "red", "green", "2"]];
+        let setup: &[&[&str]] = &[&["machine", "from", "to", "time"], &["cut", "red", "green", "2"]];
         let message = read_sheets(&[("jobs", JOBS), ("setup", setup)]).unwrap_err();
-        assert!(message.starts_with("plan.xlsx, cell setup!C2: no job is of family `green`"), "{message}");
+        assert!(message.starts_with("plan.xlsx, cell setup!A2: there is no machine `cut`"), "{message}");
         let message = read(b"PK\x03\x04 no workbook", CsvOptions::default(), None).unwrap_err().to_string();
         assert!(message.starts_with("this workbook cannot be read: "), "{message}");
     }

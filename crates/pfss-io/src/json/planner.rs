@@ -1,6 +1,6 @@
 //! The members of `pfss.instance/2`: jobs, machines, the order, the objective.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pfss_core::JobId;
 use pfss_core::timing::{
@@ -89,7 +89,7 @@ impl Planner<'_> {
     ) -> Result<(AnyInstance, Attributes), ReadError> {
         let mut families = Families::default();
         let (instance, jobs) = self.read_jobs(instance, &mut families, start)?;
-        let (instance, machines) = self.read_machines(instance, &families, start)?;
+        let (instance, machines) = self.read_machines(instance, &mut families, start)?;
         let names = Names::of(&instance);
         let first = self.read_first(&names)?;
         let precedence = self.read_precedence(&names)?;
@@ -194,7 +194,7 @@ impl Planner<'_> {
     fn read_machines(
         &self,
         mut instance: AnyInstance,
-        families: &Families,
+        families: &mut Families,
         start: usize,
     ) -> Result<(AnyInstance, Vec<MachineAttributes>), ReadError> {
         let Some(machines) = &self.machines else { return Ok((instance, Vec::new())) };
@@ -229,7 +229,7 @@ impl Planner<'_> {
     fn machine(
         &self,
         object: &MachineObject<'_>,
-        families: &Families,
+        families: &mut Families,
     ) -> Result<MachineAttributes, ReadError> {
         let mut machine = MachineAttributes {
             buffer: object.buffer,
@@ -247,23 +247,28 @@ impl Planner<'_> {
             breaks.add(&from, &to, self.clock).map_err(|problem| self.at(raw, problem))?;
         }
         machine.breaks = breaks.into_inner();
+        let mut seen = HashSet::new();
         for raw in object.setup.iter().flatten() {
-            let setup: SetupObject<'_> = parse(self.text, raw.get())?;
-            let family = |raw: &RawValue| {
-                let found = families.of_setup(&self.word(raw, "a family")?);
-                found.map_err(|message| self.fail(raw.get(), message))
-            };
-            let setup = Setup {
-                from: setup.from.map(family).transpose()?,
-                to: family(setup.to)?,
-                time: self.value(setup.time, duration)?,
-            };
-            if machine.setups.iter().any(|other| (other.from, other.to) == (setup.from, setup.to)) {
+            let setup = self.setup(raw, families)?;
+            if !seen.insert((setup.from, setup.to)) {
                 return Err(self.fail(raw.get(), "this set-up stands twice; give it once".to_string()));
             }
             machine.setups.push(setup);
         }
         Ok(machine)
+    }
+
+    fn setup(&self, raw: &RawValue, families: &mut Families) -> Result<Setup, ReadError> {
+        let setup: SetupObject<'_> = parse(self.text, raw.get())?;
+        let mut family = |raw: &RawValue| {
+            let name = self.word(raw, "a family")?;
+            families.of_setup(&name).map_err(|problem| self.at(raw, problem))
+        };
+        Ok(Setup {
+            from: setup.from.map(&mut family).transpose()?,
+            to: family(setup.to)?,
+            time: self.value(setup.time, duration)?,
+        })
     }
 
     fn read_first(&self, names: &Names<'_>) -> Result<Vec<JobId>, ReadError> {

@@ -2,7 +2,7 @@
 
 use super::MOST_TICKS;
 use crate::timing::ticks::{Beyond, Scale};
-use crate::timing::{AttributeError, Attributes, MachineAttributes};
+use crate::timing::{AttributeError, Attributes, MachineAttributes, Setup};
 
 /// More entries of set-ups are refused.
 const MOST_SETUPS: usize = 1 << 28;
@@ -162,16 +162,22 @@ impl Setups {
         label: &dyn Fn(usize) -> String,
     ) -> Result<Self, AttributeError> {
         let machines = &attributes.machines;
-        if machines.iter().all(|machine| machine.setups.iter().all(|setup| setup.time == 0.0)) {
+        // A plant has one table for all its families; those behind the last one that a job is of never meet.
+        let last = attributes.jobs.iter().filter_map(|job| job.family).max();
+        let families = last.map_or(1, |last| last + 2);
+        let is_met =
+            |setup: &&Setup| setup.to + 1 < families && setup.from.is_none_or(|from| from + 1 < families);
+        let met = |of: &MachineAttributes| of.setups.iter().filter(is_met).any(|setup| setup.time != 0.0);
+        if !machines.iter().any(met) {
             return Ok(Self::default());
         }
-        let (families, num_machines) = (attributes.families.len() + 1, machines.len());
+        let num_machines = machines.len();
         let too_many = || AttributeError::TooManyFamilies { families: families - 1, machines: num_machines };
         let entries = (families + 1).checked_mul(families).and_then(|pairs| pairs.checked_mul(num_machines));
         let entries = entries.filter(|&entries| entries <= MOST_SETUPS).ok_or_else(too_many)?;
         let mut setups = Self { families, num_machines, times: vec![0; entries] };
         for (machine, of) in machines.iter().enumerate() {
-            for setup in &of.setups {
+            for setup in of.setups.iter().filter(is_met) {
                 let from = setup.from.map_or(families, |family| family + 1);
                 let pair = from * families + setup.to + 1;
                 setups.times[pair * num_machines + machine] = time

@@ -35,6 +35,28 @@ pub enum WriteError {
         /// The instance.
         instance: String,
     },
+    /// A machine is called like a column of another kind.
+    #[error(
+        "csv would read the times of machine `{machine}` of `{instance}` as {meaning}; rename the machine, or write json"
+    )]
+    Heading {
+        /// The machine.
+        machine: String,
+        /// What its column would be taken for.
+        meaning: &'static str,
+        /// The instance.
+        instance: String,
+    },
+    /// Two jobs have one name.
+    #[error(
+        "csv cannot tell the two jobs `{job}` of `{instance}` apart; give each job a name of its own, or write json"
+    )]
+    SameName {
+        /// The name.
+        job: String,
+        /// The instance.
+        instance: String,
+    },
 }
 
 impl Format {
@@ -84,6 +106,9 @@ impl Format {
             if let Some(what) = self.loses(entry) {
                 let instance = entry.instance.name().to_string();
                 return Err(WriteError::Attributes { format: self, what, instance });
+            }
+            if self == Self::Csv {
+                csv::check_names(entry)?;
             }
             match self {
                 Self::Taillard => taillard::write(entry, &mut out),

@@ -38,7 +38,7 @@ pub mod xz;
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
 pub use clock::{Clock, ClockError, Meaning, Unit};
 pub use convert::WriteError;
-pub use csv::CsvOptions;
+pub use csv::{ColumnError, ColumnSetting, CsvOptions, Role};
 pub use error::{Position, Problem, ReadError, excerpt};
 pub use format::{Format, UnknownFormatName};
 pub use hash::{entry_hash, instance_hash};

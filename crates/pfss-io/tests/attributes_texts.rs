@@ -71,11 +71,7 @@ fn wrong_members_of_json_are_refused_with_their_place() {
             "\"duedate\": 9",
             "line 2, column 143: unknown field `duedate`, expected one of `name`, `times`, `release`, `due`, `weight`, `family`",
         ),
-        (
-            "\"to\": \"blue\"",
-            "\"to\": \"green\"",
-            "line 3, column 126: no job is of family `green`; the families of the jobs are red, blue",
-        ),
+        ("\"to\": \"blue\"", "\"to\": \"\"", "line 3, column 126: the name of a family is missing here"),
         (
             "\"from\": \"red\", \"to\": \"blue\"",
             "\"from\": null, \"to\": \"red\"",
@@ -165,7 +161,11 @@ fn wrong_cells_of_csv_are_refused_with_their_place() {
             "line 2, column 9: a due date is `x`, expected a number of units (dates and times of day need --start-at and --unit)",
         ),
         (";2;red", ";-2;red", "line 2, column 12: a weight is `-2`, but it cannot be negative"),
-        ("release", "Due", "line 1, column 1: there are two columns `Due`; keep one"),
+        (
+            "release",
+            "Due",
+            "line 1, column 1: the columns `due` and `Due` both hold due dates; keep one, or say what the other holds, such as --column \"Due=ignore\"",
+        ),
         (
             "4,5;1",
             "4.5;1",
@@ -185,7 +185,8 @@ fn wrong_cells_of_csv_are_refused_with_their_place() {
     ] {
         refuses(JOBS, from, to, message);
     }
-    let transposed = Format::Csv.read("machine,A,B\nsaw,1,2\ndue,3,4\n", CsvOptions { transpose: true });
+    let options = CsvOptions { transpose: true, ..CsvOptions::default() };
+    let transposed = Format::Csv.read("machine,A,B\nsaw,1,2\ndue,3,4\n", options);
     assert_eq!(
         transposed.unwrap_err().to_string(),
         "line 3, column 1: the row `due` holds attributes of jobs, which a transposed file cannot; write jobs as rows"
@@ -219,14 +220,7 @@ fn wrong_tables_are_refused_with_their_place() {
             "machine,from,to,time\nsprai,red,blue,1\n",
             "line 2, column 1: there is no machine `sprai`; the machines are spray, oven",
         ),
-        (
-            "machine,from,to,time\nspray,red,pink,1\n",
-            "line 2, column 11: no job is of family `pink`; the families of the jobs are red, blue",
-        ),
-        (
-            "machine,from,to,time\nspray,red,,1\n",
-            "line 2, column 11: no job is of family ``; the families of the jobs are red, blue",
-        ),
+        ("machine,from,to,time\nspray,red,,1\n", "line 2, column 11: the name of a family is missing here"),
         (
             "machine,from,to,time\nspray,red,blue,-1\n",
             "line 2, column 16: a set-up time is `-1`, but it cannot be negative",

@@ -58,7 +58,10 @@ fn quoted_names() {
 #[test]
 fn transposed() {
     let text = "machine,a,b,c\ncut,1,2,3\nweld,4,5,6\n";
-    let instance = csv::read_with(text, CsvOptions { transpose: true }, None).unwrap().remove(0).instance;
+    let instance = csv::read_with(text, CsvOptions { transpose: true, ..CsvOptions::default() }, None)
+        .unwrap()
+        .remove(0)
+        .instance;
     let AnyInstance::Integer(instance) = instance else { panic!("expected integers") };
     assert_eq!((instance.num_jobs(), instance.num_machines()), (3, 2));
     assert_eq!(instance.job(1), &[2, 5]);

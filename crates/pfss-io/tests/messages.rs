@@ -278,7 +278,7 @@ fn bad_csv_files() {
     );
     refuses(
         Format::Csv,
-        "Auftrag,1,2,3\nA,4,5,6\n",
+        "Teil,1,2,3\nA,4,5,6\n",
         "line 1, column 1: the first row may be a header (names 0, 1, 2, ...) or hold times; if it is a header, call its first cell `job`; if not, add a header row that starts with `job`",
     );
     refuses(

@@ -1,66 +1,89 @@
 //! Whether a CSV text has a header row and a column of names.
 //!
 //! The first row is a header when one of its cells after the first is no number, when its first cell is one
-//! of [`CORNERS`], or when its first cell is empty and the others count the columns. The first column holds
+//! of a few words for jobs and numbers, or when its first cell is empty and the others count the columns. The first column holds
 //! names when the header says so by its first cell, when the header has one cell less than the next row, or
 //! when the first cell below the header is no number.
 
 use std::borrow::Cow;
 
+use super::CsvOptions;
 use super::cells::Cells;
-use super::columns::is_attribute;
 use crate::clock::duration_seconds;
+use super::columns::roles;
+use super::role::{Role, is_corner, squeezed};
 use crate::error::{Problem, ReadError};
 use crate::times::is_decimal_comma;
 
-/// What the first cell of a header is called above a column of names. Data frames leave it empty.
-const CORNERS: [&str; 17] = [
-    "job", "jobs", "job_id", "job id", "jobid", "job_name", "job name", "name", "names", "id", "index",
-    "machine", "machines", "no", "no.", "nr", "#",
-];
-
+/// What the columns are.
 pub(super) struct Layout {
-    pub(super) column_names: Option<Vec<String>>,
-    pub(super) has_row_names: bool,
+    /// What stands above the columns, where there is a header.
+    pub(super) headings: Option<Vec<String>>,
+    /// What the columns hold.
+    pub(super) roles: Vec<Role>,
 }
 
 impl Layout {
     /// Looks at the first two rows and leaves the cells at the first row of times.
-    pub(super) fn sniff(cells: &mut Cells<'_>) -> Result<Self, ReadError> {
+    pub(super) fn sniff(cells: &mut Cells<'_>, options: &CsvOptions) -> Result<Self, ReadError> {
         let start = cells.offset();
         let Some(first) = row(cells)? else {
             return Err(ReadError::new(Problem::Empty));
         };
         let below = cells.offset();
         let second = row(cells)?;
-        let corner = CORNERS.contains(&first[0].to_lowercase().as_str());
-        let rest_is_text = first[1..].iter().any(|cell| !cell.is_empty() && !is_number(cell));
-        let rest_counts = counts(&first[1..]);
-        let is_header = if first.len() == 1 {
-            !is_number(&first[0]) && second.as_ref().is_none_or(|row| row.len() <= 2)
-        } else {
-            rest_is_text || corner || (first[0].is_empty() && rest_counts)
+        let is_named = |cell: &Cow<'_, str>| {
+            let is_same = |column: &str| !is_number(cell) && squeezed(column) == squeezed(cell);
+            options.columns.iter().any(|setting| is_same(&setting.column))
         };
-        if !is_header {
-            if is_word(&first[0]) && first.len() > 2 && rest_counts {
-                return Err(cells.error_at(start, Problem::HeaderOrTimes));
-            }
-            cells.back_to(start);
-            let has_row_names = first.len() > 1 && !first[0].is_empty() && !is_number(&first[0]);
-            return Ok(Self { column_names: None, has_row_names });
+        let is_header = is_header(&first, second.as_deref()) || first.iter().any(is_named);
+        if !is_header && is_word(&first[0]) && first.len() > 2 && counts(&first[1..]) {
+            return Err(cells.error_at(start, Problem::HeaderOrTimes));
         }
-        cells.back_to(below);
-        let shorter = second.as_ref().is_some_and(|row| row.len() == first.len() + 1);
-        let names_below = second.as_ref().is_some_and(|row| {
-            row.len() > 1 && row.len() == first.len() && !row[0].is_empty() && !is_number(&row[0])
-        });
-        // A column of attributes may hold words, too.
-        let names_below = names_below && !is_attribute(&first[0]);
-        let has_row_names = shorter || names_below || (first.len() > 1 && (corner || first[0].is_empty()));
-        let skipped = usize::from(has_row_names && !shorter);
-        let names = first.into_iter().skip(skipped).map(Cow::into_owned).collect();
-        Ok(Self { column_names: Some(names), has_row_names })
+        cells.back_to(if is_header { below } else { start });
+        let (headings, names_jobs) = match is_header {
+            true => headings(first, second.as_deref()),
+            false => {
+                let names_jobs = first.len() > 1 && !first[0].is_empty() && !is_number(&first[0]);
+                (vec![String::new(); first.len()], names_jobs)
+            }
+        };
+        let roles = match options.transpose {
+            true => transposed(headings.len(), names_jobs),
+            false => roles(&headings, names_jobs, &options.columns)
+                .map_err(|problem| cells.error_at(start, problem))?,
+        };
+        Ok(Self { headings: is_header.then_some(headings), roles })
     }
+}
+
+/// The columns of a transposed file are jobs; the first one may name the machines.
+fn transposed(count: usize, has_names: bool) -> Vec<Role> {
+    (0..count).map(|column| if column == 0 && has_names { Role::Job } else { Role::Machine }).collect()
+}
+
+/// Whether the first row is a header.
+fn is_header(first: &[Cow<'_, str>], second: Option<&[Cow<'_, str>]>) -> bool {
+    if first.len() == 1 {
+        return !is_number(&first[0]) && second.is_none_or(|row| row.len() <= 2);
+    }
+    let rest_is_text = first[1..].iter().any(|cell| !cell.is_empty() && !is_number(cell));
+    rest_is_text || is_corner(&first[0]) || (first[0].is_empty() && counts(&first[1..]))
+}
+
+/// The headings of all columns, and whether the first column names the jobs.
+fn headings(first: Vec<Cow<'_, str>>, second: Option<&[Cow<'_, str>]>) -> (Vec<String>, bool) {
+    let shorter = second.is_some_and(|row| row.len() == first.len() + 1);
+    let names_below = second.is_some_and(|row| {
+        row.len() > 1 && row.len() == first.len() && !row[0].is_empty() && !is_number(&row[0])
+    });
+    // A column of attributes may hold words, too.
+    let is_attribute = Role::of(&first[0]).is_attribute() || Role::hinted_at(&first[0]).is_some();
+    let above_names = first.len() > 1 && (is_corner(&first[0]) || first[0].is_empty());
+    let names_jobs = shorter || (names_below && !is_attribute) || above_names;
+    // Without a heading of its own, the column of names moves the others on.
+    let own = shorter.then(String::new);
+    (own.into_iter().chain(first.into_iter().map(Cow::into_owned)).collect(), names_jobs)
 }
 
 fn row<'a>(cells: &mut Cells<'a>) -> Result<Option<Vec<Cow<'a, str>>>, ReadError> {
@@ -85,7 +108,7 @@ fn is_number(cell: &str) -> bool {
 }
 
 /// Whether a cell may head a column: labels of a series (`A`, `J1`) do not.
-fn is_word(cell: &str) -> bool {
+pub(super) fn is_word(cell: &str) -> bool {
     cell.chars().count() > 1 && !cell.contains(|c: char| c.is_ascii_digit())
 }
 

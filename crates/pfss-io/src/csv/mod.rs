@@ -2,35 +2,42 @@
 //! names and a first column of job names. Semicolons and tabs separate as well; between semicolons a number
 //! may have a decimal comma.
 //!
-//! Columns called `release`, `due`, `weight` and `family` (in any case) hold attributes of the jobs; an empty cell
-//! there says nothing.
+//! Columns called `release`, `due`, `weight` and `family`, or by another word for these, hold attributes of the jobs; an
+//! empty cell there says nothing. The caller may say what a column holds.
 
 mod cells;
 mod columns;
 mod layout;
 mod number;
 mod records;
+mod role;
 mod write;
 
 pub(crate) use records::Records;
-pub use write::write;
+pub use role::{ColumnError, ColumnSetting, Role};
+pub use write::{check_names, write};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::Entry;
+use pfss_core::{JobId, Time};
+
 use crate::clock::Clock;
 use crate::error::{Position, Problem, ReadError};
 use crate::times::Times;
+use crate::{AnyInstance, Entry, Note, match_instance};
 use cells::Cells;
-use columns::{Columns, is_attribute};
-use layout::Layout;
+use columns::Columns;
+use layout::{Layout, is_word};
 use number::{job_number, machine_number};
+use role::squeezed;
 
 /// How a CSV file is laid out, where it is not the usual way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CsvOptions {
     /// Rows are machines and columns are jobs.
     pub transpose: bool,
+    /// What columns hold, where their headings do not say it.
+    pub columns: Vec<ColumnSetting>,
 }
 
 /// Reads the one instance of a text with job rows.
@@ -46,140 +53,119 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
 /// # Errors
 /// [`ReadError`] says what is wrong and where.
 pub fn read_with(text: &str, options: CsvOptions, clock: Option<&Clock>) -> Result<Vec<Entry>, ReadError> {
+    if options.transpose && !options.columns.is_empty() {
+        let reason = "the columns of a transposed file are jobs".to_string();
+        return Err(ReadError::new(Problem::UnusedOption { option: "--column", reason }));
+    }
     let mut cells = Cells::new(text).in_units(clock.map(Clock::unit));
     let start = cells.offset();
-    let layout = Layout::sniff(&mut cells)?;
-    let names = layout.column_names.as_deref().unwrap_or_default();
-    let columns = match options.transpose {
-        true => None,
-        false => Columns::of(names, clock).map_err(|problem| cells.error_at(start, problem))?,
-    };
-    let table = Table::read(&mut cells, &layout, columns)?;
-    Ok(vec![table.entry(layout.column_names, text, start, options)?])
+    let layout = Layout::sniff(&mut cells, &options)?;
+    let table = Table::read(&mut cells, &layout, clock)?;
+    let first = may_number_jobs(&layout, &options).map(str::to_string);
+    let mut entry = table.entry(layout.headings, text, start, options.transpose)?;
+    if let Some(heading) = first.filter(|_| numbers_rows(&entry.instance)) {
+        entry.reading.notes.push(Note::NumbersAsTimes { heading });
+    }
+    Ok(vec![entry])
+}
+
+/// The heading of a first column of times, where it may as well stand above the numbers of the jobs.
+fn may_number_jobs<'l>(layout: &'l Layout, options: &CsvOptions) -> Option<&'l str> {
+    let heading = layout.headings.as_ref()?.first()?;
+    let is_said =
+        |setting: &ColumnSetting| setting.column == "1" || squeezed(&setting.column) == squeezed(heading);
+    let may_be = !options.transpose
+        && layout.roles.first() == Some(&Role::Machine)
+        && is_word(heading)
+        && !options.columns.iter().any(is_said);
+    may_be.then_some(heading)
+}
+
+/// Whether the times on the first machine are whole numbers, each another.
+fn numbers_rows(instance: &AnyInstance) -> bool {
+    let mut seen = HashSet::new();
+    match_instance!(instance, instance => (0..instance.num_jobs()).all(|job| {
+        let time = instance.job(job as JobId)[0].to_f64();
+        time.fract() == 0.0 && seen.insert(time.to_bits())
+    })) && seen.len() > 1
 }
 
 struct Table<'c> {
     times: Times,
     num_rows: usize,
+    /// How many of them hold times.
     num_columns: usize,
-    row_names: Option<RowNames>,
-    columns: Option<Columns<'c>>,
-}
-
-/// The names of rows, and where they stand.
-#[derive(Default)]
-struct RowNames {
-    names: Vec<String>,
-    offsets: Vec<usize>,
+    columns: Columns<'c>,
 }
 
 impl<'c> Table<'c> {
-    fn read(
-        cells: &mut Cells<'_>,
-        layout: &Layout,
-        mut columns: Option<Columns<'c>>,
-    ) -> Result<Self, ReadError> {
+    fn read(cells: &mut Cells<'_>, layout: &Layout, clock: Option<&'c Clock>) -> Result<Self, ReadError> {
         let mut times = Times::with_room(cells.remaining() / 8, cells.remaining());
-        let mut row_names = layout.has_row_names.then(RowNames::default);
-        let mut num_columns = layout.column_names.as_ref().map(Vec::len);
-        let mut num_rows = 0;
-        let mut num_times = 0;
+        let mut columns = Columns::new(layout.roles.clone(), clock);
+        let names = layout.roles.iter().filter(|role| **role == Role::Job).count();
+        let mut expected = layout.headings.as_ref().map(|headings| headings.len() - names);
+        let (mut num_rows, mut num_times) = (0, 0);
         while cells.next_row() {
-            if let Some(rows) = &mut row_names {
-                rows.offsets.push(cells.place());
-                rows.names.push(cells.name()?);
-            }
-            // A row that holds only its name, and a single column of times, both end here.
-            let more = row_names.is_none() || cells.separator()?;
             let before = times.len();
-            let found = if more { row(cells, &mut times, columns.as_mut())? } else { 0 };
+            let found = columns.row(cells, &mut times)?;
             num_rows += 1;
             num_times = times.len() - before;
-            let expected = *num_columns.get_or_insert(found);
+            let expected = *expected.get_or_insert(found);
             if found != expected || num_times == 0 {
-                let what = if columns.is_some() { "cells" } else { "times" };
+                let what = if columns.are_plain() { "times" } else { "cells" };
                 let problem = Problem::RowLength { row: num_rows, found, expected: expected.max(1), what };
                 return Err(cells.error(problem));
             }
         }
-        if num_rows == 0 || num_columns.is_none() {
+        if num_rows == 0 {
             return Err(ReadError::new(Problem::Empty));
         }
-        Ok(Self { times, num_rows, num_columns: num_times, row_names, columns })
+        Ok(Self { times, num_rows, num_columns: num_times, columns })
     }
 
     fn entry(
         self,
-        column_names: Option<Vec<String>>,
+        headings: Option<Vec<String>>,
         text: &str,
         header: usize,
-        options: CsvOptions,
+        transpose: bool,
     ) -> Result<Entry, ReadError> {
         let bytes = text.as_bytes();
-        let column_names = match (&self.columns, column_names) {
-            (Some(columns), Some(names)) => Some(columns.machine_names(names)),
-            (_, names) => names,
-        };
-        let rows = self.row_names.unwrap_or_default();
-        if options.transpose {
-            refuse_attribute_rows(bytes, &rows)?;
-            refuse_same_names(bytes, column_names.as_deref().unwrap_or_default(), |_| header)?;
+        let Self { times, num_rows, num_columns, mut columns } = self;
+        let (names, offsets) = (std::mem::take(&mut columns.names), std::mem::take(&mut columns.offsets));
+        let above = headings.map(|headings| columns.machine_names(headings));
+        if transpose {
+            refuse_attribute_rows(bytes, &names, &offsets)?;
+            refuse_same_names(bytes, above.as_deref().unwrap_or_default(), |_| header)?;
         } else {
-            refuse_same_names(bytes, &rows.names, |row| rows.offsets[row])?;
+            refuse_same_names(bytes, &names, |row| offsets[row])?;
         }
-        let row_names = Some(rows.names).filter(|names| !names.is_empty());
-        let (instance, jobs, machines) = if options.transpose {
-            (self.times.into_machine_rows(bytes, self.num_columns)?, column_names, row_names)
+        let names = Some(names).filter(|names| !names.is_empty());
+        let (mut instance, jobs, machines) = if transpose {
+            (times.into_machine_rows(bytes, num_columns)?, above, names)
         } else {
-            (self.times.into_job_rows(bytes, self.num_columns)?, row_names, column_names)
+            (times.into_job_rows(bytes, num_columns)?, names, above)
         };
-        debug_assert_eq!(instance.num_jobs() * instance.num_machines(), self.num_rows * self.num_columns);
-        let mut instance = instance;
+        debug_assert_eq!(instance.num_jobs() * instance.num_machines(), num_rows * num_columns);
         if let Some(names) = jobs.filter(|names| !is_numbered(names, job_number)) {
             instance = instance.with_job_names(names).map_err(ReadError::new)?;
         }
         if let Some(names) = machines.filter(|names| !is_numbered(names, machine_number)) {
             instance = instance.with_machine_names(names).map_err(ReadError::new)?;
         }
-        let attributes = self.columns.map(Columns::attributes).unwrap_or_default();
-        Ok(Entry { attributes, ..instance.into() })
-    }
-}
-
-/// Reads the cells of a row, and counts them.
-fn row(
-    cells: &mut Cells<'_>,
-    times: &mut Times,
-    mut columns: Option<&mut Columns<'_>>,
-) -> Result<usize, ReadError> {
-    if let Some(columns) = &mut columns {
-        columns.next_job();
-    }
-    let mut found = 0;
-    loop {
-        let is_attribute = match &mut columns {
-            Some(columns) if found < columns.len() => columns.read(found, cells)?,
-            _ => false,
-        };
-        if !is_attribute {
-            cells.time(times)?;
-        }
-        found += 1;
-        if !cells.separator()? {
-            return Ok(found);
-        }
+        Ok(Entry { attributes: columns.attributes(), ..instance.into() })
     }
 }
 
 /// Attributes stand in columns; a row of them would be taken for a machine.
-fn refuse_attribute_rows(text: &[u8], rows: &RowNames) -> Result<(), ReadError> {
-    match rows.names.iter().position(|name| is_attribute(name)) {
+fn refuse_attribute_rows(text: &[u8], names: &[String], offsets: &[usize]) -> Result<(), ReadError> {
+    match names.iter().position(|name| Role::of(name).is_attribute()) {
         Some(row) => {
             let message = format!(
                 "the row `{}` holds attributes of jobs, which a transposed file cannot; write jobs as rows",
-                rows.names[row]
+                names[row]
             );
-            Err(ReadError::at(text, rows.offsets[row], Problem::Attribute { message }))
+            Err(ReadError::at(text, offsets[row], Problem::Attribute { message }))
         }
         None => Ok(()),
     }

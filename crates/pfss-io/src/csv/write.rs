@@ -1,12 +1,14 @@
 //! Writing CSV.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use pfss_core::timing::{Attributes, JobAttributes};
 use pfss_core::{Instance, JobId, Time};
 
+use super::columns::{meaning, misread};
 use super::number::{job_number, machine_number};
-use crate::{Entry, match_instance, matrix};
+use crate::{Entry, WriteError, match_instance, matrix};
 
 /// Appends an instance to `out`: the bare times, or with a header row and a column of names as soon as jobs
 /// or machines have names or jobs have attributes. The instance's own name is not part of the format.
@@ -71,6 +73,26 @@ fn write_instance<T: Time>(instance: &Instance<T>, attributes: &Attributes, out:
             }
         }
         out.push('\n');
+    }
+}
+
+/// Checks that a reader gives the names back.
+///
+/// # Errors
+/// [`WriteError`] names a machine that would be taken for another column, or jobs that could not be told apart.
+pub fn check_names(entry: &Entry) -> Result<(), WriteError> {
+    let instance = || entry.instance.name().to_string();
+    for machine in entry.instance.machine_names().unwrap_or_default() {
+        if let Some(role) = misread(machine) {
+            let machine = machine.clone();
+            return Err(WriteError::Heading { machine, meaning: meaning(role), instance: instance() });
+        }
+    }
+    let mut seen = HashSet::new();
+    let jobs = entry.instance.job_names().unwrap_or_default();
+    match jobs.iter().filter(|name| !name.is_empty()).find(|name| !seen.insert(name.as_str())) {
+        Some(job) => Err(WriteError::SameName { job: job.clone(), instance: instance() }),
+        None => Ok(()),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Problem, ReadError};
 use crate::{Entry, Format};
 
 /// How files are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The format; detected when not given.
     pub format: Option<Format>,
@@ -50,12 +50,16 @@ fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entr
         let reason = format!("it turns CSV files, and this is {format}");
         return Err(ReadError::new(Problem::UnusedOption { option: "--transpose", reason }));
     }
-    format.read_at(text, options.csv, options.clock.as_ref())
+    if !options.csv.columns.is_empty() && format != Format::Csv {
+        let reason = format!("it says what columns of CSV files and sheets hold, and this is {format}");
+        return Err(ReadError::new(Problem::UnusedOption { option: "--column", reason }));
+    }
+    format.read_at(text, options.csv.clone(), options.clock.as_ref())
 }
 
 #[cfg(feature = "excel")]
 fn read_workbook(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
-    crate::excel::read(bytes, options.csv, options.clock.as_ref())
+    crate::excel::read(bytes, options.csv.clone(), options.clock.as_ref())
 }
 
 #[cfg(not(feature = "excel"))]

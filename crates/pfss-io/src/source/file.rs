@@ -23,8 +23,16 @@ pub(super) fn read_path(
 ) -> Result<Vec<Entry>, ReadError> {
     let file = path.display().to_string();
     if archive::is_archive(path) {
-        return archive::read(path, member, options);
+        return archive::read(path, member, options).map(|entries| from_file(entries, path));
     }
     let bytes = std::fs::read(path).map_err(|error| ReadError::new(error).in_file(&file))?;
-    read_bytes(&bytes, &file, options)
+    read_bytes(&bytes, &file, options).map(|entries| from_file(entries, path))
+}
+
+/// Entries that know their file.
+pub(super) fn from_file(mut entries: Vec<Entry>, path: &Path) -> Vec<Entry> {
+    for entry in &mut entries {
+        entry.reading.file = Some(path.to_path_buf());
+    }
+    entries
 }

@@ -6,7 +6,7 @@ use pfss_core::generate::taillard_benchmark;
 
 use super::archive;
 use super::content::{ReadOptions, instance_name, read_bytes};
-use super::file::read_file;
+use super::file::{from_file, read_file};
 use crate::Entry;
 use crate::error::{Problem, ReadError};
 
@@ -19,7 +19,11 @@ const ENDINGS: [&str; 5] = ["", "txt", "csv", "tsv", "json"];
 /// The instances of this name.
 pub(super) fn find(name: &str, data: &[PathBuf], options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {
     if let Some(number) = taillard_number(name) {
-        let given = [("--format", options.format.is_some()), ("--transpose", options.csv.transpose)];
+        let given = [
+            ("--format", options.format.is_some()),
+            ("--transpose", options.csv.transpose),
+            ("--column", !options.csv.columns.is_empty()),
+        ];
         if let Some((option, _)) = given.into_iter().find(|&(_, is_given)| is_given) {
             let reason = "this instance is made from its seed, not read from a file".to_string();
             return Err(ReadError::new(Problem::UnusedOption { option, reason }).in_file(name));
@@ -48,7 +52,8 @@ pub(super) fn find(name: &str, data: &[PathBuf], options: &ReadOptions) -> Resul
             let found = archive::find(path, |member| holds(Path::new(member), &wanted))
                 .map_err(|error| ReadError::new(error).in_file(&file))?;
             if let Some((member, bytes)) = found {
-                return read_bytes(&bytes, &format!("{file}/{member}"), options);
+                let entries = read_bytes(&bytes, &format!("{file}/{member}"), options)?;
+                return Ok(from_file(entries, path));
             }
         }
     }

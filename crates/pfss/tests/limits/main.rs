@@ -1,5 +1,8 @@
 //! Every search keeps its limit of time, and ends soon after somebody cancels it.
 
+// Helpers of tests fail as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod shapes;
 mod watch;
 

@@ -197,7 +197,8 @@ impl<'l> Relaxation<'l> {
                     + kinds.tardiness * tardiness
                     + kinds.late * late
             };
-        for index in 0..if has_heads { self.machines.len() } else { 0 } {
+        let looked_at = if has_heads { self.machines.len() } else { 0 };
+        for index in 0..looked_at {
             let machine = self.machines[index];
             self.gather(machine, state, left);
             let calendar = std::mem::take(&mut self.calendars[machine]);

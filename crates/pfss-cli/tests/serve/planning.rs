@@ -191,12 +191,7 @@ fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
         .collect();
     let query =
         "objective=total-tardiness,makespan&algorithm=iterated-greedy&evaluations=2000&seed=1&threads=1";
-    let accepted = server.request(
-        "POST",
-        &format!("/api/v1/jobs?{query}"),
-        &[("Content-Type", "text/csv")],
-        format!("M1,M2,M3,due\n{table}").as_bytes(),
-    );
+    let accepted = server.post_csv(&format!("?{query}"), &format!("M1,M2,M3,due\n{table}"));
     let accepted = accepted.expect(202);
     let id = accepted["id"].as_str().unwrap();
     let done = server.wait_ended(id);
@@ -216,7 +211,7 @@ fn a_gap_of_zero_in_the_first_objective_is_no_proof() {
 #[test]
 fn due_dates_do_not_weaken_the_search_for_the_makespan() {
     let server = Serving::new(&["--workers", "1"]);
-    let body = json!({"instance": {"schema": "pfss.instance/2", "name": "due", "machines": ["M1", "M2", "M3"],
+    let body = json!({"instance": {"schema": "pfss.instance/2", "name": "due",
         "jobs": (0..12u32).map(|job| json!({"times": [1 + job * 37 % 97, 1 + job * 53 % 89, 1 + job * 71 % 93],
             "due": 100, "weight": 2, "family": "red"})).collect::<Vec<_>>()}, "options": {"algorithm": "cds"}});
     let accepted = server.post("/api/v1/jobs", &body).expect(202);

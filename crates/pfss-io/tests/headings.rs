@@ -129,6 +129,53 @@ fn a_first_column_of_whole_numbers_names_jobs_or_is_told() {
     assert_eq!(read("part,saw\n11,3\n12,4\n", &["part=job"]).unwrap().instance.num_machines(), 1);
 }
 
+/// A workbook with these rows of texts on its first sheet; numbers are numbers.
+#[cfg(feature = "excel")]
+fn workbook(rows: &[Vec<String>]) -> Vec<u8> {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, cells) in (0..).zip(rows) {
+        for (column, cell) in (0..).zip(cells) {
+            match cell.parse::<f64>().ok().filter(|_| row > 0 && column > 0) {
+                Some(number) => sheet.write_number(row, column, number).unwrap(),
+                None => sheet.write_string(row, column, cell).unwrap(),
+            };
+        }
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[cfg(feature = "excel")]
+#[test]
+fn the_caller_says_what_columns_of_a_sheet_hold() {
+    let rows = [["pos", "Teil", "Liefertag", "saw"], ["1", "A", "9", "3"], ["2", "B", "8", "4"]];
+    let bytes = workbook(&rows.map(|row| row.map(str::to_string).to_vec()));
+    let read = |settings: &[&str]| {
+        let options = ReadOptions { csv: said(settings), ..ReadOptions::default() };
+        read_bytes(&bytes, "plan.xlsx", &options).map(|mut entries| entries.remove(0))
+    };
+    let entry = read(&["Teil=job", "liefertag=due", "1=ignore"]).unwrap();
+    assert_eq!((machines(&entry), entry.attributes.jobs[1].due), (vec!["saw".to_string()], Some(8.0)));
+    let message = read(&["Termin=due"]).unwrap_err().to_string();
+    assert!(
+        message.starts_with("plan.xlsx, cell Sheet1!A1: --column: there is no column `Termin`"),
+        "{message}"
+    );
+}
+
+#[cfg(feature = "excel")]
+#[test]
+fn names_in_cells_are_those_of_the_machines() {
+    for name in ["a,b", "a;b", "a\tb", "\"", "a\"b", " x ", "=1+1", "12", "null"] {
+        let rows = [
+            vec!["job".to_string(), "saw".to_string(), name.to_string()],
+            vec![name.to_string(), "1".into(), "2".into()],
+        ];
+        let entry = read_bytes(&workbook(&rows), "plan.xlsx", &ReadOptions::default()).unwrap().remove(0);
+        assert_eq!(labels(&entry), (vec![name.to_string()], vec!["saw".to_string(), name.to_string()]));
+    }
+}
+
 #[test]
 fn machines_that_are_called_like_attributes_are_not_written_as_csv() {
     let instance = Instance::from_job_rows("x", &[[1u32, 2]]).unwrap();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pfss._pfss import InputError
+from pfss._pfss import InputError, column_role
 from pfss.columns import JOB_ATTRIBUTES
 
 #: Columns that name the jobs, where the index does not.
@@ -26,7 +26,8 @@ def is_frame(table: object) -> bool:
 
 
 def read_frame(table: Any) -> Frame:
-    """The parts of a DataFrame. Columns called release, due, weight or family describe jobs, all others are machines."""
+    """The parts of a DataFrame. Columns called release, due, weight or family, or by another word for
+    these, describe jobs, all others are machines."""
     attributes: dict[str, Any] = {}
     jobs: list[str] | None = None
     index = getattr(table, "index", None)
@@ -34,12 +35,12 @@ def read_frame(table: Any) -> Frame:
         jobs = [str(name) for name in index]
     machines = []
     for column in table.columns:
-        word = str(column).strip().lower()
+        word = column_role(str(column))
         if word in JOB_ATTRIBUTES:
             if word in attributes:
                 raise InputError(f"there are two columns `{word}`; keep one")
             attributes[word] = list(table[column])
-        elif word in _NAMES and jobs is None:
+        elif (word == "job" or str(column).strip().lower() in _NAMES) and jobs is None:
             jobs = [str(name) for name in table[column]]
         else:
             machines.append(column)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Mapping
 
 from pfss import _pfss
 from pfss.clocks import Date, clock_of
@@ -10,26 +12,54 @@ from pfss.columns import whole
 from pfss.instances import Instance, only
 
 
-def read(path: str | os.PathLike[str], *, start_at: Date | None = None, unit: str | None = None) -> Instance:
+def read(
+    path: str | os.PathLike[str],
+    *,
+    start_at: Date | None = None,
+    unit: str | None = None,
+    columns: Mapping[str | int, str] | None = None,
+) -> Instance:
     """The instance in a file; its format is detected. ``FILE#2`` or ``FILE#NAME`` picks one of several.
 
-    ``start_at`` and ``unit`` are the clock of files with dates, as `Instance` has it.
+    ``start_at`` and ``unit`` are the clock of files with dates, as `Instance` has it. ``columns`` says what columns of CSV
+    files and sheets hold, by heading or number (from 1): ``job``, ``machine``, ``due``, ``release``, ``weight``,
+    ``family`` or ``ignore``. What could have been read in another way is a warning.
 
     >>> import pathlib, tempfile, pfss
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "jobs.csv"
     >>> _ = file.write_text("job,saw,drill\\naxle,3,1\\nwheel,2,2\\n")
     >>> pfss.read(file).jobs
     ['axle', 'wheel']
+    >>> _ = file.write_text("job,saw,wanted\\naxle,3,9\\n")
+    >>> pfss.read(file, columns={"wanted": "due"}).due
+    [9]
     """
-    text = os.fspath(path)
-    return only(_pfss.read(text, clock_of(start_at, unit)), text)
+    return only(_read(path, start_at, unit, columns), os.fspath(path))
 
 
 def read_all(
-    path: str | os.PathLike[str], *, start_at: Date | None = None, unit: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    start_at: Date | None = None,
+    unit: str | None = None,
+    columns: Mapping[str | int, str] | None = None,
 ) -> list[Instance]:
     """All instances in a file."""
-    return [Instance._of(native) for native in _pfss.read(os.fspath(path), clock_of(start_at, unit))]
+    return [Instance._of(native) for native in _read(path, start_at, unit, columns)]
+
+
+def _read(
+    path: str | os.PathLike[str],
+    start_at: Date | None,
+    unit: str | None,
+    columns: Mapping[str | int, str] | None,
+) -> list[_pfss.NativeInstance]:
+    text = os.fspath(path)
+    said = [(str(column), str(role)) for column, role in (columns or {}).items()]
+    found = _pfss.read(text, clock_of(start_at, unit), said)
+    for note in dict.fromkeys(note for native in found for note in native.notes()):
+        warnings.warn(f"{text}: {note}", stacklevel=3)
+    return found
 
 
 def taillard(name: str | int) -> Instance:

@@ -134,7 +134,7 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
         ({"weight": [1, 1, 1, -1]}, "weight"),
         ({"objective": "speed"}, "no objective `speed`"),
         ({"objective": "total-tardiness"}, "due"),
-        ({"setup": [(0, "r", "g", 2)]}, "no job is of this family"),
+        ({"setup": [(0, "r", "", 2)]}, "the name of a family is missing"),
         ({"setup": [(5, None, "r", 2)], "family": ["r"] * 4}, "no machine `5`"),
         ({"setup": [(0, "r")], "family": ["r"] * 4}, "expected machine, from, to, time"),
         ({"breaks": [[(5, 3)], []]}, "break"),
@@ -183,3 +183,25 @@ def test_algorithms_for_plans_are_told() -> None:
     assert set(pfss.algorithms(plans=True)) < set(pfss.algorithms())
     with pytest.raises(pfss.InputError, match="known are: auto, neh"):
         pfss.solve(pfss.Instance(TIMES, due=DUE), algorithm="palmer")
+
+
+def test_columns_are_called_as_planners_call_them(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "jobs.csv"
+    file.write_text("Teil,saw,Due Date,wanted\nA,3,9,1\nB,4,8,2\n")
+    assert pfss.read(file, columns={"wanted": "weight"}).due == [9, 8]
+    assert pfss.read_all(file, columns={4: "weight", "due-date": "ignore"})[0].weight == [1, 2]
+    with pytest.raises(pfss.InputError, match="no column `x`; there are `Teil`, `saw`"):
+        pfss.read(file, columns={"x": "due"})
+    with pytest.raises(pfss.InputError, match="`columns`: a column cannot be `date`"):
+        pfss.read(file, columns={"wanted": "date"})
+    file.write_text("part,saw\n11,3\n12,4\n")
+    with pytest.warns(UserWarning, match="read as a machine"):
+        assert pfss.read(file).num_machines == 2
+
+
+def test_a_dataframe_has_synonyms_and_no_silent_machines() -> None:
+    pandas = pytest.importorskip("pandas")
+    shop = pfss.Instance(pandas.DataFrame({"saw": [1, 2], "Due Date": [5, 6], "priority": [1, 2]}))
+    assert (shop.machines, shop.due, shop.weight) == (["saw"], [5, 6], [1, 2])
+    with pytest.raises(pfss.InputError, match="rename it to say which"):
+        pfss.Instance(pandas.DataFrame({"saw": [1, 2], "due (Mon)": [5, 6]}))

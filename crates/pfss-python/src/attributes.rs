@@ -1,9 +1,8 @@
 //! What jobs and machines carry beyond times, from Python's lists.
 
-use std::collections::HashMap;
-
 use pfss_core::timing::{Attributes, JobAttributes, MachineAttributes, Objective, Setup};
 use pfss_io::AnyInstance;
+use pfss_io::attributes::Families;
 use pyo3::prelude::*;
 
 use crate::error::input;
@@ -38,30 +37,26 @@ impl Columns<'_> {
         let objectives = self.objective.iter().flatten().map(|name| name.parse::<Objective>().map_err(input));
         attributes.objectives = objectives.collect::<PyResult<_>>()?;
         let jobs = Jobs::of(instance);
+        let mut families = Families::default();
         if let Some(first) = &self.first {
             attributes.first = jobs.list(first)?;
         }
         for (before, after) in self.precedence.iter().flatten() {
             attributes.precedence.push((jobs.job(before)?, jobs.job(after)?));
         }
-        self.of_jobs(instance.num_jobs(), &mut attributes)?;
-        self.of_machines(instance, &mut attributes)?;
+        self.of_jobs(instance.num_jobs(), &mut attributes, &mut families)?;
+        self.of_machines(instance, &mut attributes, &mut families)?;
+        attributes.families = families.into_names();
         Ok(attributes)
     }
 
-    fn of_jobs(&self, num_jobs: usize, attributes: &mut Attributes) -> PyResult<()> {
+    fn of_jobs(&self, num_jobs: usize, attributes: &mut Attributes, families: &mut Families) -> PyResult<()> {
         let mut jobs = vec![JobAttributes::default(); num_jobs];
-        let mut families = HashMap::new();
         fill(&mut jobs, "release", &self.release, |job, value| job.release = *value)?;
         fill(&mut jobs, "due", &self.due, |job, value| job.due = *value)?;
         fill(&mut jobs, "weight", &self.weight, |job, value| job.weight = *value)?;
         fill(&mut jobs, "family", &self.family, |job, value| {
-            job.family = value.as_ref().map(|name| {
-                *families.entry(name.clone()).or_insert_with(|| {
-                    attributes.families.push(name.clone());
-                    attributes.families.len() - 1
-                })
-            });
+            job.family = value.as_ref().map(|name| families.number(name));
         })?;
         if jobs.iter().any(|job| *job != JobAttributes::default()) {
             attributes.jobs = jobs;
@@ -69,7 +64,12 @@ impl Columns<'_> {
         Ok(())
     }
 
-    fn of_machines(&self, instance: &AnyInstance, attributes: &mut Attributes) -> PyResult<()> {
+    fn of_machines(
+        &self,
+        instance: &AnyInstance,
+        attributes: &mut Attributes,
+        families: &mut Families,
+    ) -> PyResult<()> {
         let mut machines = vec![MachineAttributes::default(); instance.num_machines()];
         fill(&mut machines, "available_from", &self.available_from, |machine, value| {
             machine.available_from = *value;
@@ -79,13 +79,10 @@ impl Columns<'_> {
         fill(&mut machines, "buffer", &self.buffer, |machine, value| machine.buffer = *value)?;
         fill(&mut machines, "no_wait", &self.no_wait, |machine, value| machine.no_wait = *value)?;
         for (machine, from, to, time) in self.setup.iter().flatten() {
-            let family =
-                |name: &String| {
-                    attributes.families.iter().position(|known| known == name).ok_or_else(|| {
-                        input(format!("the set-up from or to `{name}`: no job is of this family"))
-                    })
-                };
-            let setup = Setup { from: from.as_ref().map(family).transpose()?, to: family(to)?, time: *time };
+            // A table of set-ups is that of the plant: today's jobs need not be of all its families.
+            let mut family = |name: &String| families.of_setup(name).map_err(input);
+            let setup =
+                Setup { from: from.as_ref().map(&mut family).transpose()?, to: family(to)?, time: *time };
             machines[machine_number(instance, machine)?].setups.push(setup);
         }
         if machines.iter().any(|machine| *machine != MachineAttributes::default()) {

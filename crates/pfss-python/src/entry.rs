@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pfss_io::{
-    AnyInstance, Clock, CsvOptions, Entry, Format, ReadError, ReadOptions, json, read_file, resolve_with,
+    AnyInstance, Clock, ColumnSetting, CsvOptions, Entry, Format, ReadError, ReadOptions, Role, json,
+    read_file, resolve_with,
 };
 use pyo3::prelude::*;
 
@@ -103,6 +104,11 @@ impl NativeInstance {
         self.entry().instance.machine_names().map(<[String]>::to_vec)
     }
 
+    /// What is worth knowing about how it was read.
+    fn notes(&self) -> Vec<String> {
+        self.entry().notes().map(|note| in_python(&note.to_string())).collect()
+    }
+
     #[getter]
     fn is_integer(&self) -> bool {
         self.entry().instance.is_integer()
@@ -191,13 +197,20 @@ pub(crate) fn instances_from_json(
 
 /// The instances of a file, or of `FILE#2`.
 #[pyfunction]
-#[pyo3(signature = (path, clock))]
+#[pyo3(signature = (path, clock, columns))]
 pub(crate) fn read(
     py: Python<'_>,
     path: &str,
     clock: Option<PyRef<'_, NativeClock>>,
+    columns: Vec<(String, String)>,
 ) -> PyResult<Vec<NativeInstance>> {
-    let options = ReadOptions { clock: given(clock), ..ReadOptions::default() };
+    let setting = |(column, role): (String, String)| {
+        let role = role.parse::<Role>().map_err(|error| input(format!("`columns`: {error}")))?;
+        Ok(ColumnSetting { column: column.trim().to_string(), role })
+    };
+    let columns = columns.into_iter().map(setting).collect::<PyResult<_>>()?;
+    let csv = CsvOptions { columns, ..CsvOptions::default() };
+    let options = ReadOptions { clock: given(clock), csv, ..ReadOptions::default() };
     let entries = py.detach(|| {
         let file = Path::new(path);
         if file.exists() {
@@ -206,6 +219,17 @@ pub(crate) fn read(
         resolve_with(path, &[], &options, &mut std::io::empty())
     });
     all_of(entries, options.clock)
+}
+
+/// What a column of a table holds by its heading: `machine` where that says nothing.
+#[pyfunction]
+pub(crate) fn column_role(heading: &str) -> PyResult<&'static str> {
+    match (Role::of(heading), Role::hinted_at(heading)) {
+        (Role::Machine, Some(role)) => Err(input(format!(
+            "the column `{heading}` may hold what `{role}` means, or the times of a machine; rename it to say which"
+        ))),
+        (role, _) => Ok(role.name()),
+    }
 }
 
 /// A benchmark by its name.
@@ -232,9 +256,11 @@ fn given(clock: Option<PyRef<'_, NativeClock>>) -> Option<Clock> {
 }
 
 fn all_of(entries: Result<Vec<Entry>, ReadError>, clock: Option<Clock>) -> PyResult<Vec<NativeInstance>> {
-    // The sentence is the command line's; what it calls options are arguments here.
-    let in_python = |error: ReadError| {
-        input(error.to_string().replace("--start-at", "start_at").replace("--unit", "unit"))
-    };
-    entries.map_err(in_python)?.into_iter().map(|entry| NativeInstance::new(entry, clock)).collect()
+    let told = |error: ReadError| input(in_python(&error.to_string()));
+    entries.map_err(told)?.into_iter().map(|entry| NativeInstance::new(entry, clock)).collect()
+}
+
+/// A sentence of the command line; what it calls options are arguments here.
+fn in_python(sentence: &str) -> String {
+    sentence.replace("--start-at", "start_at").replace("--unit", "unit").replace("--column", "columns")
 }

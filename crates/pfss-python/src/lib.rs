@@ -34,7 +34,7 @@ mod _pfss {
     #[pymodule_export]
     use crate::clock::NativeClock;
     #[pymodule_export]
-    use crate::entry::{NativeInstance, instances_from_json, named, read};
+    use crate::entry::{NativeInstance, column_role, instances_from_json, named, read};
     #[pymodule_export]
     use crate::error::{InputError, SolveError};
     #[pymodule_export]

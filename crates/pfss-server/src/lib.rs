@@ -39,6 +39,14 @@ pub use config::{Bounds, ServerConfig};
 pub use server::{ServeError, Server};
 pub use store::StoreError;
 
+/// Reads the body of a request for a job as a server of this configuration does, without one; fuzzers call it.
+///
+/// # Errors
+/// The sentence that a client would get.
+pub fn read_request(media_type: &str, query: &str, body: &[u8], config: &ServerConfig) -> Result<(), String> {
+    api::read_request(media_type, query, body, config).map_err(|problem| problem.detail().to_string())
+}
+
 /// The example of the page that stands before the library is compiled, too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

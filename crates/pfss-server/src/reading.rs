@@ -49,7 +49,12 @@ pub(crate) fn instance(
     options: &ReadOptions,
     most: usize,
 ) -> Result<Entry, Problem> {
-    let mut entries = read_bytes(bytes, file, options).map_err(|error| Problem::of_reading(&error))?;
+    let entries = read_bytes(bytes, file, options).map_err(|error| Problem::of_reading(&error))?;
+    only(entries, file, most)
+}
+
+/// The one instance that was read from `file`, where it is not too large.
+fn only(mut entries: Vec<Entry>, file: &str, most: usize) -> Result<Entry, Problem> {
     let (last, others) = (entries.pop(), entries.len());
     let entry = match (last, others) {
         (Some(entry), 0) => entry,
@@ -76,11 +81,11 @@ pub(crate) fn instance_part(
 ) -> Result<Entry, Problem> {
     let options = ReadOptions { format: Some(Format::Json), clock, ..ReadOptions::default() };
     let start = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
-    let read = || read_bytes(part.as_bytes(), Kind::Envelope.file_name(), &options);
-    if let Err(error) = read() {
-        return Err(Problem::of_reading(&moved(error, Position::of(body, start))));
+    let file = Kind::Envelope.file_name();
+    match read_bytes(part.as_bytes(), file, &options) {
+        Ok(entries) => only(entries, file, most),
+        Err(error) => Err(Problem::of_reading(&moved(error, Position::of(body, start)))),
     }
-    instance(part.as_bytes(), Kind::Envelope.file_name(), &options, most)
 }
 
 /// The error of a part that begins at this place.

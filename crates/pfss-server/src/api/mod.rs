@@ -18,6 +18,8 @@ use axum::routing::{get, post};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
+pub(crate) use submit::read as read_request;
+
 /// All paths below `/api/v1`, `/healthz` and `/metrics`.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
     Router::new()

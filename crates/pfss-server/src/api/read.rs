@@ -30,6 +30,8 @@ pub(crate) struct TableText {
     /// The instance, schema `pfss.instance/1` or `/2`, with everything.
     #[schema(value_type = Object)]
     instance: Box<RawValue>,
+    /// What is worth knowing about how the file was read.
+    notes: Vec<String>,
 }
 
 /// Reads a file in any format of the command line and gives it back as CSV.
@@ -39,6 +41,7 @@ pub(crate) struct TableText {
     params(("name" = Option<String>, Query, description = "The name of the file"),
         ("format" = Option<String>, Query, description = "Its format, where it cannot be told from the content"),
         ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
+        ("columns" = Option<Vec<String>>, Query, description = "What a column holds, HEADING=MEANING with a heading or a number from 1, and job, machine, due, release, weight, family or ignore; may stand several times"),
         ("start_at" = Option<String>, Query, description = "When time 0 is, as in 2026-11-16T06:00"),
         ("unit" = Option<String>, Query, description = "How long a unit of time is: s, min, h or d")),
     responses((status = 200, body = TableText), (status = 400, body = Problem, content_type = "application/problem+json"),
@@ -68,13 +71,15 @@ pub(crate) async fn read(
                 "unit" => unit = Some(value.as_ref()),
                 _ => {
                     return Err(Problem::malformed(format!(
-                        "there is no option `{key}`; known are name, format, transpose, start_at, unit"
+                        "there is no option `{key}`; known are name, format, transpose, columns, start_at, unit"
                     )));
                 }
             }
         }
         options.clock = clock(start_at, unit)?;
         let entry = reading::instance(&bytes, &file, &options, shared.config.bounds.operations)?;
+        pfss_io::csv::check_names(&entry).map_err(|error| Problem::refused(error.to_string()))?;
+        let notes = entry.notes().map(|note| note.to_string()).collect();
         let mut csv = String::new();
         pfss_io::csv::write(&entry, &mut csv);
         let mut document = String::new();
@@ -82,7 +87,8 @@ pub(crate) async fn read(
         let document = RawValue::from_string(document).map_err(|error| internal(&error))?;
         let instance = &entry.instance;
         let (num_jobs, num_machines) = (instance.num_jobs(), instance.num_machines());
-        Ok(TableText { name: instance.name().to_string(), num_jobs, num_machines, csv, instance: document })
+        let name = instance.name().to_string();
+        Ok(TableText { name, num_jobs, num_machines, csv, instance: document, notes })
     });
     json(StatusCode::OK, &table.await?)
 }

@@ -8,13 +8,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use pfss_io::{CsvOptions, Entry, Format, ReadOptions};
+use pfss_core::Permutation;
+use pfss_io::{ColumnSetting, Entry, Format, ReadOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::board::Waiting;
+use crate::config::ServerConfig;
 use crate::options::{SolveOptions, malformed};
 use crate::problem::Problem;
 use crate::reading::{self, Kind};
@@ -68,6 +70,7 @@ struct Wanted {
         ("title" = Option<String>, Query, description = "CSV and xlsx: the name of the plan, where it is not the file's"),
         ("format" = Option<String>, Query, description = "Text: its format, where it cannot be told from the content"),
         ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
+        ("columns" = Option<Vec<String>>, Query, description = "CSV and xlsx: what a column holds, HEADING=MEANING with a heading or a number from 1, and job, machine, due, release, weight, family or ignore; may stand several times"),
         ("algorithm" = Option<String>, Query, description = "CSV and xlsx: as in the options of a JSON request, and so are all others"),
         ("time_limit" = Option<String>, Query, description = "Seconds, or 500ms, 10s, 2m"),
         ("seed" = Option<u64>, Query, description = "The seed of all random choices"),
@@ -108,7 +111,10 @@ pub(crate) async fn submit(
     let received = receive(&shared, &headers, body).await?;
     let accepted = blocking({
         let (shared, bytes) = (Arc::clone(&shared), received.bytes);
-        move || accept(&shared, wanted(&shared, kind, &query.unwrap_or_default(), &bytes)?)
+        move || {
+            let most = shared.config.bounds.operations;
+            accept(&shared, wanted(most, kind, &query.unwrap_or_default(), &bytes)?)
+        }
     });
     let accepted = accepted.await?;
     let location = HeaderValue::from_str(&accepted.url);
@@ -132,8 +138,7 @@ pub(super) fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
     })
 }
 
-fn wanted(shared: &Shared, kind: Kind, query: &str, bytes: &[u8]) -> Result<Wanted, Problem> {
-    let most = shared.config.bounds.operations;
+fn wanted(most: usize, kind: Kind, query: &str, bytes: &[u8]) -> Result<Wanted, Problem> {
     if kind == Kind::Envelope {
         let envelope: Envelope<'_> = serde_json::from_slice(bytes)
             .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
@@ -171,11 +176,17 @@ pub(super) fn file_of(query: &str, kind: Kind) -> Result<(String, ReadOptions, P
                     value.parse::<Format>().map_err(|error| Problem::malformed(error.to_string()))?;
                 read.format = Some(format);
             }
-            "transpose" => read.csv = CsvOptions { transpose: value != "false" },
+            "transpose" => read.csv.transpose = value != "false",
+            "columns" => read.csv.columns.push(column(&value)?),
             _ => others.push((key, value)),
         }
     }
     Ok((file, read, others))
+}
+
+/// What a column holds, such as `Liefertermin=due`.
+fn column(text: &str) -> Result<ColumnSetting, Problem> {
+    text.parse().map_err(|error: pfss_io::ColumnError| Problem::malformed(format!("columns: {error}")))
 }
 
 /// A file's name without folders, which only names the instance: no file of this machine is opened.
@@ -185,12 +196,18 @@ fn plain_name(name: &str, kind: Kind) -> String {
     if name.is_empty() { kind.file_name().to_string() } else { name }
 }
 
-/// Keeps the job and puts it into the queue.
-fn accept(shared: &Shared, wanted: Wanted) -> Result<Accepted, Problem> {
+/// Reads a request without a server to keep it.
+pub(crate) fn read(media_type: &str, query: &str, body: &[u8], config: &ServerConfig) -> Result<(), Problem> {
+    let kind = Kind::of(media_type).ok_or_else(|| Problem::malformed("no body of this type is read"))?;
+    ready(wanted(config.bounds.operations, kind, query, body)?, config).map(drop)
+}
+
+/// What was asked for, checked.
+fn ready(wanted: Wanted, config: &ServerConfig) -> Result<(Subject, Plan, Option<Permutation>), Problem> {
     let Wanted { mut entry, options } = wanted;
     options.apply(&mut entry)?;
     let subject = Subject::new(entry)?;
-    let plan = Plan::new(&options, &subject, &shared.config)?;
+    let plan = Plan::new(&options, &subject, config)?;
     let entry = &subject.entry;
     let start = options.start.as_ref().map(|start| reading::complete_order(start, entry)).transpose()?;
     if let Some(start) = &start {
@@ -200,6 +217,13 @@ fn accept(shared: &Shared, wanted: Wanted) -> Result<Accepted, Problem> {
     if !plan.pinned.is_empty() && start.is_none() {
         return Err(Problem::malformed("pinned jobs keep their places in `start`, which is missing"));
     }
+    Ok((subject, plan, start))
+}
+
+/// Keeps the job and puts it into the queue.
+fn accept(shared: &Shared, wanted: Wanted) -> Result<Accepted, Problem> {
+    let (subject, plan, start) = ready(wanted, &shared.config)?;
+    let entry = &subject.entry;
     let place = shared.board.reserve().ok_or_else(|| {
         let detail =
             format!("{} jobs wait already; try again when some are done", shared.config.bounds.queue);
@@ -238,4 +262,41 @@ fn new_id() -> String {
 /// Milliseconds since 1970.
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config::Bounds;
+
+    #[test]
+    fn columns_are_said_in_the_query() {
+        let config = ServerConfig {
+            listen: ([127, 0, 0, 1], 0).into(),
+            store: "unused".into(),
+            workers: 1,
+            max_time: Duration::from_secs(60),
+            token: None,
+            origins: Vec::new(),
+            cores: 1,
+            memory: 1 << 28,
+            bounds: Bounds::default(),
+        };
+        let read = |columns: &str| {
+            let query = format!("objective=total-tardiness&{columns}");
+            read("text/csv", &query, b"no,part,saw,wanted\n1,A,3,9\n", &config)
+        };
+        read("columns=wanted%3Ddue&columns=no%3Dignore&columns=2%3Djob").unwrap();
+        for (columns, part) in [
+            ("columns=wanted%3Dignore", "needs due dates"),
+            ("columns=x%3Ddue", "there is no column `x`"),
+            ("columns=wanted", "HEADING=MEANING"),
+            ("columns=wanted%3Ddate", "a column cannot be `date`"),
+        ] {
+            let problem = read(columns).unwrap_err();
+            assert!(problem.detail().contains(part), "{}", problem.detail());
+        }
+    }
 }

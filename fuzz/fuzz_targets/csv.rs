@@ -6,6 +6,6 @@ use pfss_io::{CsvOptions, Format};
 
 fuzz_target!(|text: &str| {
     for transpose in [false, true] {
-        round_trip(Format::Csv, text, CsvOptions { transpose });
+        round_trip(Format::Csv, text, CsvOptions { transpose, ..CsvOptions::default() });
     }
 });

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use pfss_io::{Clock, CsvOptions, Format, Unit, excel};
+use pfss_io::{Clock, CsvOptions, Format, Unit, WriteError, excel};
 use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -10,7 +10,12 @@ use zip::{CompressionMethod, ZipWriter};
 /// Reads `text` in `format`. What is accepted must be written and read back as the same instances.
 pub fn round_trip(format: Format, text: &str, options: CsvOptions) {
     let Ok(entries) = format.read(text, options) else { return };
-    let written = format.write(&entries).expect("what was read can be written");
+    let written = match format.write(&entries) {
+        Ok(written) => written,
+        // CSV has no place for a machine that is called like another column.
+        Err(WriteError::Heading { .. }) => return,
+        Err(error) => panic!("what was read can be written: {error}"),
+    };
     let again = format.read(&written, CsvOptions::default()).expect("what was written can be read");
     assert_eq!(again, entries);
 }

@@ -8,6 +8,7 @@ mod commands;
 mod console;
 mod date;
 mod exit;
+mod gate;
 mod interrupt;
 #[cfg(feature = "mpi")]
 mod job;

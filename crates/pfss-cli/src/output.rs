@@ -7,6 +7,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+/// What stands for the instance's name in a path.
+pub(crate) const PLACEHOLDER: &str = "{name}";
+
 /// Standard output cannot be written.
 #[derive(Debug)]
 pub(crate) struct StdoutError(pub(crate) io::Error);
@@ -35,7 +38,8 @@ pub(crate) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Fails when a file could not be written here, so that no work is done in vain.
+/// Fails when a file could not be written here, so that no work is done in vain. Commands ask [`crate::gate::FileGate`], which
+/// asks here.
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     let shown = path.display();
     match fs::metadata(path) {
@@ -97,11 +101,6 @@ pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
         pfss_io::atomic::write(path, text.as_bytes())?;
     }
     Ok(())
-}
-
-/// [`check_writable`], except for standard output.
-pub(crate) fn check_target(path: &Path) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" { Ok(()) } else { check_writable(path) }
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use pfss_core::timing::{Attributes, Line};
 use pfss_core::{Instance, Time};
-use pfss_io::{CsvOptions, Entry, ReadOptions, resolve_with};
+use pfss_io::{Entry, resolve_with};
 
 use crate::args::{PlanArgs, SourceArgs};
 use crate::console::{Console, tell};
+use crate::gate::FileGate;
 
 /// An instance and the time spent on reading it, which counts as part of its run.
 pub(crate) struct Task {
@@ -24,11 +25,12 @@ pub(crate) fn read_all(
     arguments: &[String],
     args: &SourceArgs,
     plan: &PlanArgs,
+    gate: &mut FileGate,
     console: Console,
 ) -> anyhow::Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for argument in arguments {
-        let (entries, reading) = read(argument, args, plan)?;
+        let (entries, reading) = read(argument, args, plan, gate, console)?;
         console.note(&format!("{argument}: read in {:.3} s", reading.as_secs_f64()));
         let first = tasks.len();
         tasks.extend(entries.into_iter().map(|entry| Task { entry, reading: Duration::ZERO }));
@@ -40,8 +42,14 @@ pub(crate) fn read_all(
 }
 
 /// The one instance that an argument stands for.
-pub(crate) fn read_one(argument: &str, args: &SourceArgs, plan: &PlanArgs) -> anyhow::Result<Entry> {
-    let (mut entries, _) = read(argument, args, plan)?;
+pub(crate) fn read_one(
+    argument: &str,
+    args: &SourceArgs,
+    plan: &PlanArgs,
+    gate: &mut FileGate,
+    console: Console,
+) -> anyhow::Result<Entry> {
+    let (mut entries, _) = read(argument, args, plan, gate, console)?;
     match (entries.pop(), entries.len()) {
         (Some(entry), 0) => Ok(entry),
         (_, others) => {
@@ -56,26 +64,46 @@ pub(crate) fn read(
     argument: &str,
     args: &SourceArgs,
     plan: &PlanArgs,
+    gate: &mut FileGate,
+    console: Console,
 ) -> anyhow::Result<(Vec<Entry>, Duration)> {
     let stdin = if is_stdin(argument) { read_stdin()? } else { Vec::new() };
     let start = Instant::now();
     let overrides = plan.overrides()?;
-    let options = ReadOptions {
-        format: args.format,
-        csv: CsvOptions { transpose: args.transpose },
-        clock: plan.clock()?,
-    };
+    if let Some(table) = &plan.setup {
+        gate.reads(table)?;
+    }
+    let options = args.options(plan.clock()?);
     let mut entries = resolve_with(argument, &data_folders(args), &options, &mut stdin.as_slice())?;
     for entry in &mut entries {
         overrides.apply(entry)?;
         entry.line().map_err(|error| anyhow!("{argument}: {error}"))?;
     }
-    Ok((entries, start.elapsed()))
+    gate.reads_all(&entries)?;
+    let elapsed = start.elapsed();
+    tell_notes(argument, &entries, console);
+    Ok((entries, elapsed))
+}
+
+/// Tells what is worth knowing about how instances were read, each thing once.
+fn tell_notes(argument: &str, entries: &[Entry], console: Console) {
+    let mut told = Vec::new();
+    for note in entries.iter().flat_map(Entry::notes) {
+        if !told.contains(&note) {
+            console.say(&format!("{argument}: {note}"));
+            told.push(note);
+        }
+    }
 }
 
 /// [`read`] for commands that know times only: whatever else jobs and machines carry is refused.
-pub(crate) fn read_plain(argument: &str, args: &SourceArgs) -> anyhow::Result<Vec<Entry>> {
-    let (entries, _) = read(argument, args, &PlanArgs::default())?;
+pub(crate) fn read_plain(
+    argument: &str,
+    args: &SourceArgs,
+    gate: &mut FileGate,
+    console: Console,
+) -> anyhow::Result<Vec<Entry>> {
+    let (entries, _) = read(argument, args, &PlanArgs::default(), gate, console)?;
     match entries.iter().find(|entry| !entry.attributes.is_plain()) {
         Some(entry) => bail!(
             "{argument}: `{}` carries more than times (due dates, set-ups, breaks, an objective, ...), which this command does not know; `pfss solve` does",

@@ -41,15 +41,21 @@ pub(crate) fn content(model: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadMod
     if model.is_empty() || BUILT_IN_MODELS.contains(&model) { Ok(None) } else { read(model).map(Some) }
 }
 
-fn read(model: &str) -> Result<(PathBuf, Vec<u8>), LoadModelError> {
+/// The file that a model is read from where it is not part of the program: a file, or the model in a folder or of a name. It
+/// need not exist.
+pub fn model_file(model: &str) -> PathBuf {
     let path = Path::new(model);
     let named = Path::new(MODEL_FOLDER).join(path).join(MODEL_FILE);
     // A folder that a training wrote stands for the model in it.
     let file = if path.is_dir() { path.join(MODEL_FILE) } else { path.to_path_buf() };
-    let file = if !file.exists() && named.exists() { named } else { file };
+    if !file.exists() && named.exists() { named } else { file }
+}
+
+fn read(model: &str) -> Result<(PathBuf, Vec<u8>), LoadModelError> {
+    let file = model_file(model);
     match std::fs::read(&file) {
         Ok(bytes) => Ok((file, bytes)),
-        Err(source) => Err(LoadModelError::Read { path: path.to_path_buf(), source }),
+        Err(source) => Err(LoadModelError::Read { path: PathBuf::from(model), source }),
     }
 }
 

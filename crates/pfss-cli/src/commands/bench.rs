@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pfss_experiments::{
-    Bench, Contender, Journal, Monitor, Progress, Provenance, Report, Row, RunLimit, Selection, Summary,
-    Task, load_planned, parse_setting, write_new_best_known,
+    Bench, BenchInstance, Contender, Journal, Monitor, Progress, Provenance, Report, Row, RunLimit,
+    Selection, Summary, Task, load_planned, parse_setting, write_new_best_known,
 };
-use pfss_io::{CsvOptions, ReadOptions};
 use serde_json::json;
 
 use super::hands::with_hands;
@@ -16,6 +15,7 @@ use super::info::cores;
 use crate::args::{BenchArgs, BenchLimitArgs};
 use crate::console::{Console, tell};
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::{interrupt, memory, output, source};
 
 /// The time factor where no limit is given.
@@ -26,14 +26,17 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
     let limit = limit(&args.limit)?;
     let selection = Selection::parse(&args.groups, &args.instances)?;
     source::check_stdin(args.sets.iter().map(String::as_str))?;
-    let options = ReadOptions {
-        format: args.source.format,
-        csv: CsvOptions { transpose: args.source.transpose },
-        clock: args.plan.clock()?,
-    };
+    let options = args.source.options(args.plan.clock()?);
     let folders = source::data_folders(&args.source);
     let instances = load_planned(&args.sets, &selection, &folders, &options, &args.plan.overrides()?)?;
     let contenders = contenders(args, instances.iter().any(|instance| instance.line().is_some()))?;
+    let mut gate = FileGate::default();
+    for file in instances.iter().filter_map(BenchInstance::file).chain(args.plan.setup.as_deref()) {
+        gate.reads(file)?;
+    }
+    if let Some(path) = &args.output {
+        gate.writes(path)?;
+    }
     let mut journal = match &args.output {
         Some(path) => Journal::open(path)?,
         None => Journal::in_memory(),

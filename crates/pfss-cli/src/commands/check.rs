@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use crate::args::CheckArgs;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::order::OrderText;
 use crate::{output, source};
 
 /// Checks the order of each instance that the argument stands for.
 pub(super) fn run(args: &CheckArgs, console: Console) -> anyhow::Result<Exit> {
     source::check_stdin([args.instance.as_str(), args.order.as_str()])?;
-    let (entries, _) = source::read(&args.instance, &args.source, &args.plan)?;
+    let (entries, _) =
+        source::read(&args.instance, &args.source, &args.plan, &mut FileGate::default(), console)?;
     let order = OrderText::load(&args.order, args.one_based)?;
     let claims = [("--makespan", args.makespan.is_some()), ("--value", args.value.is_some())];
     if let Some((option, _)) = claims.into_iter().find(|(_, is_given)| *is_given && entries.len() > 1) {

@@ -22,6 +22,7 @@ use super::unused::{ends_by_itself, refuse, searches};
 use crate::args::{EvalArgs, ProblemName, SourceArgs};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::{interrupt, output, source};
 use measuring::{Measuring, PolicyMethod};
 
@@ -35,14 +36,16 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     if args.problem != ProblemName::FlowShop && decodings.iter().any(|(building, _)| building.reverse) {
         bail!("+reverse mirrors the machines of a flow shop; a tour has none");
     }
+    let mut gate = FileGate::default();
     if let Some(path) = &args.output {
-        output::check_writable(path)?;
+        gate.writes(path)?;
     }
+    args.model.iter().try_for_each(|model| gate.reads_model(model))?;
     let seed = Seed::new(seed_or_drawn(args.seed, console));
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
     let mut rows = Vec::new();
-    let groups = groups(args, seed)?;
+    let groups = groups(args, seed, &mut gate, console)?;
     refuse_unused(args, &groups)?;
     for group in groups {
         let measured = with_hands(args.threads, &cancel, |hands| {
@@ -78,15 +81,16 @@ struct Group {
     labels: Option<(String, Vec<f64>)>,
 }
 
-fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
+fn groups(args: &EvalArgs, seed: Seed, gate: &mut FileGate, console: Console) -> anyhow::Result<Vec<Group>> {
     if !args.instances.is_empty() {
         source::check_stdin(args.instances.iter().map(String::as_str))?;
-        return args.instances.iter().map(|text| read_group(text, &args.source)).collect();
+        return args.instances.iter().map(|text| read_group(text, &args.source, gate, console)).collect();
     }
     let of_files = [
         ("--data", !args.source.data.is_empty()),
         ("--format", args.source.format.is_some()),
         ("--transpose", args.source.transpose),
+        ("--column", !args.source.columns.is_empty()),
     ];
     refuse(&of_files, "no instance is given, so they are drawn")?;
     if args.count == 0 {
@@ -102,9 +106,10 @@ fn groups(args: &EvalArgs, seed: Seed) -> anyhow::Result<Vec<Group>> {
 }
 
 /// The instances that an argument stands for: a labelled set, or whatever `pfss solve` reads.
-fn read_group(text: &str, args: &SourceArgs) -> anyhow::Result<Group> {
+fn read_group(text: &str, args: &SourceArgs, gate: &mut FileGate, console: Console) -> anyhow::Result<Group> {
     let name = text.to_string();
     if Path::new(text).extension().is_some_and(|ending| ending == "safetensors") {
+        gate.reads(Path::new(text))?;
         let bytes = std::fs::read(text).with_context(|| format!("{text}: cannot read"))?;
         let set = read_labels(&bytes).with_context(|| name.clone())?;
         let expert = set.record().get("expert").and_then(|expert| expert.as_str()).unwrap_or("expert");
@@ -112,7 +117,7 @@ fn read_group(text: &str, args: &SourceArgs) -> anyhow::Result<Group> {
         let instances = set.items().iter().map(|item| item.instance.clone()).collect();
         return Ok(Group { name, problem: ProblemName::of(&set), instances, labels: Some(labels) });
     }
-    let entries = source::read_plain(text, args)?;
+    let entries = source::read_plain(text, args, gate, console)?;
     let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
         match_instance!(any, instance => {
             let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();

@@ -16,6 +16,7 @@ use crate::args::GeneratorName;
 use crate::args::{DistributionArgs, DistributionName, GenerateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 
 /// Draws the instances and writes them.
 pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit> {
@@ -31,7 +32,8 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     if count == 0 {
         bail!("--count is 0, but at least one instance is needed");
     }
-    let sink = Sink::new(args.output.as_deref(), args.to, Some(Format::Json), count)?;
+    let sink =
+        Sink::new(args.output.as_deref(), args.to, Some(Format::Json), count, &mut FileGate::default())?;
     let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
     if args.seed.is_none() && args.taillard_seed.is_empty() {
         console.say(&format!("seed {}", seed.number()));
@@ -69,7 +71,8 @@ fn entry(
             match_instance!(&instance, instance => planning.draw(instance, own))
         }
     };
-    Ok(Entry { instance, metadata: Metadata { seed: Some(seed), ..Metadata::default() }, attributes })
+    let metadata = Metadata { seed: Some(seed), ..Metadata::default() };
+    Ok(Entry { metadata, attributes, ..instance.into() })
 }
 
 /// The seed for Taillard's generator of instance `index`, drawn as [`Distribution::nth`] does, which does not

@@ -9,6 +9,7 @@ use super::seed::draw_seed;
 use crate::args::GenerateArgs;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::output;
 
 /// Draws the instances and writes them, one JSON object per line.
@@ -19,7 +20,7 @@ pub(super) fn run(args: &GenerateArgs, console: Console) -> anyhow::Result<Exit>
     }
     let file = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     if let Some(path) = file {
-        output::check_writable(path)?;
+        FileGate::default().writes(path)?;
     }
     let seed = Seed::new(args.seed.unwrap_or_else(draw_seed));
     if args.seed.is_none() {

@@ -42,7 +42,7 @@ pub(crate) fn run(cli: Cli, hints: &[String]) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(&args, console),
         Command::Generate(args) => generate::run(&args, console),
         Command::Convert(args) => convert::run(&args, console),
-        Command::Plot(args) => plot::run(&args),
+        Command::Plot(args) => plot::run(&args, console),
         Command::Algorithms(args) => algorithms::run(&args, console),
         Command::Bench(args) => bench::run(&args, console.with_progress(args.progress)),
         Command::Train(args) => train::run(&args, console),

@@ -13,15 +13,17 @@ use pfss_render::{
 
 use super::solve::draw_plan;
 use crate::args::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
+use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::order::OrderText;
 use crate::output::{self, Picture};
 use crate::source;
 
 /// Draws the picture.
-pub(super) fn run(args: &PlotArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &PlotArgs, console: Console) -> anyhow::Result<Exit> {
     match &args.kind {
-        PlotKind::Gantt(args) => gantt(args),
+        PlotKind::Gantt(args) => gantt(args, console),
         PlotKind::Convergence(args) => convergence(args),
         PlotKind::Boxplot(args) => boxplot(args),
     }?;
@@ -29,16 +31,20 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<Exit> {
 }
 
 /// The kind of picture, once it is known that it can be written.
-fn picture(args: &PictureArgs) -> anyhow::Result<Picture> {
+fn picture(args: &PictureArgs, gate: &mut FileGate) -> anyhow::Result<Picture> {
     let picture = Picture::of(&args.output)?;
-    output::check_target(&args.output)?;
+    if args.output.as_os_str() != "-" {
+        gate.writes(&args.output)?;
+    }
     Ok(picture)
 }
 
-fn gantt(args: &GanttArgs) -> anyhow::Result<()> {
-    let picture = picture(&args.picture)?;
+fn gantt(args: &GanttArgs, console: Console) -> anyhow::Result<()> {
+    let mut gate = FileGate::default();
+    let picture = picture(&args.picture, &mut gate)?;
     source::check_stdin([args.instance.as_str(), args.order.as_str()])?;
-    let entry = source::read_one(&args.instance, &args.source, &args.plan)?;
+    gate.reads(Path::new(&args.order))?;
+    let entry = source::read_one(&args.instance, &args.source, &args.plan, &mut gate, console)?;
     let instance = &entry.instance;
     let order = OrderText::load(&args.order, args.one_based)?.permutation(instance)?;
     let clock = args.plan.clock()?;
@@ -92,7 +98,9 @@ pub(super) fn draw_gantt<T: Time>(
 }
 
 fn convergence(args: &ConvergenceArgs) -> anyhow::Result<()> {
-    let picture = picture(&args.picture)?;
+    let mut gate = FileGate::default();
+    let picture = picture(&args.picture, &mut gate)?;
+    args.traces.iter().try_for_each(|path| gate.reads(path))?;
     let courses = args.traces.iter().map(|path| course(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut options = ConvergenceOptions::default();
     options.time_scale = if args.linear_time { TimeScale::Linear } else { TimeScale::Log };
@@ -127,7 +135,9 @@ fn course(path: &Path) -> anyhow::Result<Course> {
 }
 
 fn boxplot(args: &BoxplotArgs) -> anyhow::Result<()> {
-    let picture = picture(&args.picture)?;
+    let mut gate = FileGate::default();
+    let picture = picture(&args.picture, &mut gate)?;
+    gate.reads(&args.runs)?;
     let mut samples: Vec<Sample> = Vec::new();
     let columns: [&[&str]; 3] = [&["algorithm"], &["group", "instance"], &["rpd"]];
     Rows::open(&args.runs)?.read(columns, |[algorithm, group, rpd]| {

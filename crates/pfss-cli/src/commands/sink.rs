@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use pfss_io::{Entry, Format};
 
+use crate::gate::FileGate;
 use crate::output;
+
+/// Whether a folder can be written into is tried with this name.
+const PROBE: &str = "instance";
 
 /// Where instances go, and in which format.
 pub(super) struct Sink {
@@ -28,6 +32,7 @@ impl Sink {
         asked: Option<Format>,
         default: Option<Format>,
         count: usize,
+        gate: &mut FileGate,
     ) -> anyhow::Result<Self> {
         let Some(format) = asked.or_else(|| output.and_then(by_ending)).or(default) else {
             bail!("say which format to write with `--to`: {}", Format::list());
@@ -45,11 +50,11 @@ impl Sink {
         }
         match &place {
             Place::Stdout => {}
-            Place::File(path) => output::check_writable(path)?,
+            Place::File(path) => gate.writes(path)?,
             Place::Folder(folder) => {
                 std::fs::create_dir_all(folder)
                     .with_context(|| format!("{}: cannot create the folder", folder.display()))?;
-                output::check_writable(&folder.join("instance"))?;
+                output::check_writable(&folder.join(PROBE))?;
             }
         }
         Ok(Self { place, format })
@@ -71,15 +76,10 @@ impl Sink {
                 pfss_io::atomic::write(path, text.as_bytes())?;
             }
             Place::Folder(folder) => {
-                let mut names = HashSet::new();
-                for (index, entry) in entries.enumerate() {
+                let mut names = FolderNames::new(folder, self.format);
+                for entry in entries {
                     let entry = entry?;
-                    let mut name = file_name(entry.instance.name());
-                    if name.is_empty() || !names.insert(name.clone()) {
-                        name = format!("{name}_{}", index + 1);
-                        names.insert(name.clone());
-                    }
-                    let path = folder.join(format!("{name}.{}", ending(self.format)));
+                    let path = names.next(entry.instance.name());
                     pfss_io::atomic::write(&path, self.format.write(&[entry])?.as_bytes())?;
                 }
             }
@@ -87,9 +87,45 @@ impl Sink {
         Ok(())
     }
 
+    /// Fails where instances of these names would go to files that must not be lost.
+    pub(super) fn check_names<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+        gate: &mut FileGate,
+    ) -> anyhow::Result<()> {
+        let Place::Folder(folder) = &self.place else { return Ok(()) };
+        let mut files = FolderNames::new(folder, self.format);
+        names.map(|name| gate.writes(&files.next(name))).collect()
+    }
+
     /// The format that is written.
     pub(super) fn format(&self) -> Format {
         self.format
+    }
+}
+
+/// The files of instances in a folder, each another.
+struct FolderNames<'a> {
+    folder: &'a Path,
+    format: Format,
+    taken: HashSet<String>,
+    count: usize,
+}
+
+impl<'a> FolderNames<'a> {
+    fn new(folder: &'a Path, format: Format) -> Self {
+        Self { folder, format, taken: HashSet::new(), count: 0 }
+    }
+
+    /// The file of the next instance.
+    fn next(&mut self, name: &str) -> PathBuf {
+        self.count += 1;
+        let mut name = file_name(name);
+        if name.is_empty() || !self.taken.insert(name.clone()) {
+            name = format!("{name}_{}", self.count);
+            self.taken.insert(name.clone());
+        }
+        self.folder.join(format!("{name}.{}", ending(self.format)))
     }
 }
 

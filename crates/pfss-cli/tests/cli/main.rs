@@ -6,6 +6,7 @@
 mod bad_input;
 mod check;
 mod describe;
+mod files;
 mod generate;
 mod harness;
 mod man;

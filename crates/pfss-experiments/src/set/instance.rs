@@ -1,5 +1,7 @@
 //! An instance and its best-known value.
 
+use std::path::{Path, PathBuf};
+
 use pfss::PortableProblem;
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::timing::{AttributeError, Attributes, Line};
@@ -15,6 +17,7 @@ pub struct BenchInstance {
     attributes: Attributes,
     line: Option<Line>,
     best_known: Option<f64>,
+    file: Option<PathBuf>,
 }
 
 impl PartialEq for BenchInstance {
@@ -33,14 +36,14 @@ impl BenchInstance {
     pub fn new(entry: Entry, variant: &str) -> Result<Self, AttributeError> {
         // A bench tells of makespans only: what changes nothing in them makes no other problem.
         let line = entry.line()?.filter(|line| line.plain_shop().is_none());
-        let Entry { instance, metadata, attributes } = entry;
+        let Entry { instance, metadata, attributes, reading } = entry;
         let best_known = BestKnownTable::of(&attributes)
             .and_then(|table| table.row(instance.name()))
             .filter(|row| is_the_one(row, &instance))
             .map(|row| f64::from(row.upper_bound))
             .or(metadata.upper_bound.filter(|_| line.is_none()));
         let name = format!("{}{variant}", instance.name());
-        Ok(Self { name, instance, attributes, line, best_known })
+        Ok(Self { name, instance, attributes, line, best_known, file: reading.file })
     }
 
     /// The same instance as a line, even where it carries times only.
@@ -71,6 +74,11 @@ impl BenchInstance {
             Some(_) => PortableProblem::line(&self.instance, &self.attributes),
             None => PortableProblem::Shop((&self.instance).into()),
         }
+    }
+
+    /// The file that it was read from.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// Its name.

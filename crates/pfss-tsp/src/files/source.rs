@@ -9,7 +9,7 @@ use super::error::TsplibError;
 use super::{tsp_json, tsplib};
 use crate::TspInstance;
 
-/// All instances that an argument stands for: a path (TSPLIB or `pfss.tsp/1`), `-` for `stdin`, or a name such as
+/// All instances that an argument stands for, and the file that they are in: a path (TSPLIB or `pfss.tsp/1`), `-` for `stdin`, or a name such as
 /// `berlin52` that is looked up as `NAME.tsp` or `tsplib/NAME.tsp` below `data`. A path that exists wins.
 ///
 /// # Errors
@@ -18,17 +18,17 @@ pub fn resolve_tsp(
     argument: &str,
     data: &[PathBuf],
     stdin: &mut dyn Read,
-) -> Result<Vec<TspInstance>, ReadError> {
+) -> Result<(Vec<TspInstance>, Option<PathBuf>), ReadError> {
     if argument == "-" {
         let mut bytes = Vec::new();
         stdin.read_to_end(&mut bytes).map_err(|error| ReadError::new(error).in_file("stdin"))?;
-        return read_tsp(bytes, "stdin", "stdin");
+        return Ok((read_tsp(bytes, "stdin", "stdin")?, None));
     }
     let path = if Path::new(argument).is_file() { PathBuf::from(argument) } else { find(argument, data)? };
     let shown = path.display().to_string();
     let bytes = std::fs::read(&path).map_err(|error| ReadError::new(error).in_file(&shown))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_tsp(bytes, &shown, &stem)
+    Ok((read_tsp(bytes, &shown, &stem)?, Some(path.clone())))
 }
 
 /// Reads instances from the content of a file; those without a name get `name`.
@@ -78,7 +78,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("tsplib")).unwrap();
         std::fs::write(folder.path().join("tsplib/two.tsp"), TWO).unwrap();
         let data = [folder.path().to_path_buf()];
-        let found = resolve_tsp("two", &data, &mut std::io::empty()).unwrap();
+        let (found, _) = resolve_tsp("two", &data, &mut std::io::empty()).unwrap();
         assert_eq!((found.len(), found[0].name(), found[0].num_cities()), (1, "two", 2));
         let missing = resolve_tsp("three", &data, &mut std::io::empty()).unwrap_err().to_string();
         assert!(missing.contains("tsplib/NAME.tsp"), "{missing}");

@@ -34,6 +34,7 @@ use crate::commands::plot::draw_gantt;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::moment::{Moment, Plain};
 use crate::order::OrderText;
 use crate::output::Picture;
@@ -64,12 +65,15 @@ fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     warn_of_threads(args, console);
     source::check_stdin(args.instances.iter().map(String::as_str).chain(args.start.as_deref()))?;
     let mut outputs = Outputs::new(&args.outputs, console)?;
+    let mut gate = FileGate::default();
     let start = args.start.as_ref().map(|start| OrderText::load(start, args.one_based)).transpose()?;
-    let tasks = source::read_all(&args.instances, &args.source, &args.plan, console)?;
+    args.start.as_ref().map_or(Ok(()), |start| gate.reads_plan(Path::new(start)))?;
+    let tasks = source::read_all(&args.instances, &args.source, &args.plan, &mut gate, console)?;
     let lines = tasks.iter().map(|task| source::line_of(&task.entry)).collect::<anyhow::Result<Vec<_>>>()?;
     let plans = Plans::new(args, &lines, console)?;
     let names: Vec<&str> = tasks.iter().map(|task| task.entry.instance.name()).collect();
-    let files = outputs.files(&names)?;
+    plans.tell(args.config.as_deref(), &mut gate)?;
+    let files = outputs.files(&names, &mut gate)?;
     let starts = tasks
         .iter()
         .zip(&lines)
@@ -138,6 +142,17 @@ impl Plans {
         let algorithm = algorithm_of(line, &self.algorithm)?;
         let plan = self.lines.iter().find(|plan| std::ptr::eq(plan.algorithm, algorithm));
         plan.ok_or_else(|| anyhow!("{}: no algorithm was chosen for it", line.shop().name()))
+    }
+
+    /// Tells which files the settings name.
+    fn tell(&self, config: Option<&Path>, gate: &mut FileGate) -> anyhow::Result<()> {
+        if let Some(Plan { algorithm, settings, .. }) = &self.shops {
+            gate.reads_settings(config, &algorithm.parameters(), settings)?;
+        }
+        for Plan { algorithm, settings, .. } in &self.lines {
+            gate.reads_settings(config, &algorithm.parameters(), settings)?;
+        }
+        Ok(())
     }
 }
 

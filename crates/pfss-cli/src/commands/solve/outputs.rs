@@ -1,6 +1,5 @@
 //! Where results go: standard output and files, all of them checked before the work starts.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,10 +12,8 @@ use super::report;
 use crate::args::OutputArgs;
 use crate::commands::sink::file_name;
 use crate::console::Console;
-use crate::output::{self, Picture};
-
-/// What stands for the instance's name in a path.
-pub(super) const PLACEHOLDER: &str = "{name}";
+use crate::gate::FileGate;
+use crate::output::{self, PLACEHOLDER, Picture};
 
 /// What outputs are made of.
 pub(super) trait Answer {
@@ -98,30 +95,24 @@ impl Outputs {
     }
 
     /// The files of each instance, all different and all writable.
-    pub(super) fn files(&self, names: &[&str]) -> anyhow::Result<Vec<Files>> {
-        let mut taken = HashSet::new();
+    pub(super) fn files(&self, names: &[&str], gate: &mut FileGate) -> anyhow::Result<Vec<Files>> {
         let mut all = Vec::new();
         for (index, name) in names.iter().enumerate() {
-            let mut claim = |path: &Option<PathBuf>, is_shared: bool| -> anyhow::Result<Option<PathBuf>> {
-                let Some(path) = path.as_ref().map(|path| for_instance(path, name)) else { return Ok(None) };
-                let is_new = output::is_special(&path) || taken.insert(path.clone());
-                let may_share = is_shared && index > 0;
-                if !is_new && !may_share {
-                    bail!(
-                        "{}: two outputs would go to this file; with several instances put {PLACEHOLDER} into the path",
-                        path.display()
-                    );
-                }
-                if is_new {
-                    output::check_writable(&path)?;
-                }
-                Ok(Some(path))
+            let own = |path: &Option<PathBuf>| path.as_ref().map(|path| for_instance(path, name));
+            let mut claim = |path: &Option<PathBuf>| -> anyhow::Result<Option<PathBuf>> {
+                let path = own(path);
+                path.as_deref().map_or(Ok(()), |path| gate.writes(path))?;
+                Ok(path)
             };
-            let result = claim(&self.args.result, !self.has_own_result())?;
-            let gantt = claim(&self.args.gantt, false)?;
+            let gantt = claim(&self.args.gantt)?;
             let gantt = gantt.map(|path| Picture::of(&path).map(|picture| (path, picture))).transpose()?;
-            let trace = claim(&self.args.trace, false)?;
-            let schedule = claim(&self.args.schedule, false)?;
+            let trace = claim(&self.args.trace)?;
+            let schedule = claim(&self.args.schedule)?;
+            let result = own(&self.args.result);
+            // Several instances may share one file of results.
+            if let Some(path) = result.as_deref().filter(|_| index == 0 || self.has_own_result()) {
+                gate.writes_result(path)?;
+            }
             if !cfg!(feature = "excel") && schedule.as_deref().is_some_and(is_workbook) {
                 bail!("this build knows no Excel; write .csv, or build with the feature `excel`");
             }

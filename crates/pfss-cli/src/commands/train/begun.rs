@@ -3,11 +3,13 @@
 use anyhow::bail;
 use pfss_core::CancelFlag;
 
+use super::course::model_in;
 use super::network::device;
 use super::run_folder::RunFolder;
 use crate::args::RunArgs;
 use crate::commands::seed::seed_or_drawn;
 use crate::console::Console;
+use crate::gate::FileGate;
 use crate::interrupt;
 
 /// A training's folder, seed and checkpoint, and how it is told to stop.
@@ -25,6 +27,9 @@ impl Begun {
     pub(super) fn open(args: &RunArgs, console: Console) -> anyhow::Result<Self> {
         device(args.device)?;
         let folder = RunFolder::open(&args.output)?;
+        let mut gate = FileGate::default();
+        args.start.as_deref().map_or(Ok(()), |start| gate.reads(&model_in(start)))?;
+        folder.outputs().iter().try_for_each(|file| gate.writes(file))?;
         let checkpoint = folder.read_checkpoint()?;
         if checkpoint.is_some() && args.seed.is_none() {
             bail!(

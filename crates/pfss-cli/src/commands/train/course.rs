@@ -1,6 +1,6 @@
 //! A training from the command line, whatever it trains.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use pfss_neural::{LabelledSet, ModelConfig, ModelWeights};
@@ -104,9 +104,14 @@ fn begin<C: Course>(
     })
 }
 
-/// A model to start from: a file, or the folder of a training.
+/// The file of a model to start from: a file, or the folder of a training.
+pub(super) fn model_in(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() }
+}
+
+/// A model to start from.
 fn read_model<C: ModelConfig>(path: &Path) -> anyhow::Result<ModelWeights<C>> {
-    let file = if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() };
+    let file = model_in(path);
     let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
     ModelWeights::from_bytes(&bytes).with_context(|| file.display().to_string())
 }

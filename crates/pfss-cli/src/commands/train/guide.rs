@@ -13,11 +13,12 @@ use crate::commands::seed::seed_or_drawn;
 use crate::commands::threads::thread_pool;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::{interrupt, output};
+use crate::gate::FileGate;
+use crate::interrupt;
 
 /// Evolves the weights and writes them after every generation.
 pub(super) fn run(args: &GuideArgs, console: Console) -> anyhow::Result<Exit> {
-    output::check_writable(&args.output)?;
+    FileGate::default().writes(&args.output)?;
     let mut table = table(&args.output)?;
     let fit = GuideFit {
         recipe: recipe_with(args.distribution, &args.parameters)?,

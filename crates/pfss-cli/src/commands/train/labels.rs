@@ -19,11 +19,12 @@ use crate::commands::threads::thread_pool;
 use crate::commands::unused::searches;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::{interrupt, output};
+use crate::gate::FileGate;
+use crate::interrupt;
 
 /// Draws instances, labels them and writes the set.
 pub(super) fn run(args: &LabelArgs, console: Console) -> anyhow::Result<Exit> {
-    output::check_writable(&args.output)?;
+    FileGate::default().writes(&args.output)?;
     let seed = seed_or_drawn(args.seed, console);
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;

@@ -10,6 +10,10 @@ use serde_json::Value;
 
 /// The file with the record of a training.
 const RECORD: &str = "training.json";
+/// The course of a training as a table.
+const METRICS: &str = "metrics.csv";
+/// The course of a training as a picture.
+const CURVE: &str = "convergence.svg";
 
 /// The record of the training in a folder, if there is one.
 pub(super) fn read_record(folder: &Path) -> Option<Value> {
@@ -41,6 +45,12 @@ impl RunFolder {
         self.path.join("model.safetensors")
     }
 
+    /// The files that a training writes and writes again.
+    pub(super) fn outputs(&self) -> [PathBuf; 5] {
+        let own = |name: &str| self.path.join(name);
+        [self.model(), self.checkpoint(), own(METRICS), own(RECORD), own(CURVE)]
+    }
+
     fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint.safetensors")
     }
@@ -70,7 +80,7 @@ impl RunFolder {
         for epoch in history {
             csv.serialize(epoch)?;
         }
-        pfss_io::atomic::write(&self.path.join("metrics.csv"), &csv.into_inner()?)?;
+        pfss_io::atomic::write(&self.path.join(METRICS), &csv.into_inner()?)?;
         let record = serde_json::to_string_pretty(record)? + "\n";
         pfss_io::atomic::write(&self.path.join(RECORD), record.as_bytes())?;
         if history.is_empty() {
@@ -87,6 +97,6 @@ impl RunFolder {
         };
         let series = Series { name: "greedy policy".to_string(), points };
         let picture = convergence_svg(&[series.into()], &options)?;
-        Ok(pfss_io::atomic::write(&self.path.join("convergence.svg"), picture.as_bytes())?)
+        Ok(pfss_io::atomic::write(&self.path.join(CURVE), picture.as_bytes())?)
     }
 }

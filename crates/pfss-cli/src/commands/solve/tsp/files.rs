@@ -1,6 +1,5 @@
 //! Where tours go: standard output and files, all of them checked before the work starts.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -9,8 +8,9 @@ use pfss_tsp::{TourRecord, tsplib};
 
 use super::report;
 use crate::args::OutputArgs;
-use crate::commands::solve::outputs::{PLACEHOLDER, for_instance, has_placeholder};
+use crate::commands::solve::outputs::{for_instance, has_placeholder};
 use crate::console::Console;
+use crate::gate::FileGate;
 use crate::output;
 
 /// All outputs of a command.
@@ -44,23 +44,16 @@ impl TourOutputs {
     }
 
     /// The files of each instance, all writable. Only JSON results may share a file.
-    pub(super) fn files(&self, names: &[&str]) -> anyhow::Result<Vec<TourFiles>> {
-        let mut taken = HashSet::new();
-        let mut claim = |path: &Option<PathBuf>, name: &str, may_share: bool| -> anyhow::Result<_> {
-            let Some(path) = path.as_ref().map(|path| for_instance(path, name)) else { return Ok(None) };
-            if !output::is_special(&path) && !taken.insert(path.clone()) && !may_share {
-                let shown = path.display();
-                bail!(
-                    "{shown}: two outputs would go to this file; with several instances put {PLACEHOLDER} into the path"
-                );
-            }
-            output::check_writable(&path)?;
-            Ok(Some(path))
-        };
+    pub(super) fn files(&self, names: &[&str], gate: &mut FileGate) -> anyhow::Result<Vec<TourFiles>> {
         let mut all = Vec::new();
         for (index, name) in names.iter().enumerate() {
-            let result = claim(&self.result, name, index > 0 && self.is_shared())?;
-            all.push(TourFiles { result, trace: claim(&self.trace, name, false)? });
+            let own = |path: &Option<PathBuf>| path.as_ref().map(|path| for_instance(path, name));
+            let (result, trace) = (own(&self.result), own(&self.trace));
+            let is_claimed = index > 0 && self.is_shared();
+            for path in result.iter().filter(|_| !is_claimed).chain(&trace) {
+                gate.writes(path)?;
+            }
+            all.push(TourFiles { result, trace });
         }
         Ok(all)
     }

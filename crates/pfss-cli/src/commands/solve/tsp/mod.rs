@@ -20,6 +20,7 @@ use crate::commands::info::cores;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::gate::FileGate;
 use crate::moment::{Moment, Plain};
 use crate::progress::Progress;
 use crate::{interrupt, source};
@@ -49,9 +50,11 @@ pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     let plan = Plan::new(args)?;
     source::check_stdin(args.instances.iter().map(String::as_str))?;
     let mut outputs = TourOutputs::new(&args.outputs)?;
-    let tasks = read(args)?;
+    let mut gate = FileGate::default();
+    let tasks = read(args, &mut gate)?;
+    gate.reads_settings(args.config.as_deref(), &plan.algorithm.parameters(), &plan.settings)?;
     let names: Vec<&str> = tasks.iter().map(|task| task.instance.name()).collect();
-    let files = outputs.files(&names)?;
+    let files = outputs.files(&names, &mut gate)?;
     console.note(&format!("{} {}, seed {}", plan.algorithm.name, plan.config, plan.seed.number()));
     let mut exit = Exit::Success;
     for (index, (task, files)) in tasks.iter().zip(&files).enumerate() {
@@ -77,6 +80,7 @@ fn refuse_others(args: &SolveArgs) -> anyhow::Result<()> {
         ("--checkpoint", args.checkpoint.is_some()),
         ("--format", args.source.format.is_some()),
         ("--transpose", args.source.transpose),
+        ("--column", !args.source.columns.is_empty()),
     ];
     match given.into_iter().chain(args.plan.given()).find(|&(_, is_given)| is_given) {
         Some((option, _)) => bail!("{option} is an option for flow shops, not for `--problem tsp`"),
@@ -85,13 +89,14 @@ fn refuse_others(args: &SolveArgs) -> anyhow::Result<()> {
 }
 
 /// Reads every instance that the arguments stand for.
-fn read(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
+fn read(args: &SolveArgs, gate: &mut FileGate) -> anyhow::Result<Vec<Task>> {
     let data = source::data_folders(&args.source);
     let mut tasks = Vec::new();
     for argument in &args.instances {
         let stdin = if source::is_stdin(argument) { source::read_stdin()? } else { Vec::new() };
         let clock = Instant::now();
-        let instances = resolve_tsp(argument, &data, &mut stdin.as_slice())?;
+        let (instances, file) = resolve_tsp(argument, &data, &mut stdin.as_slice())?;
+        file.as_deref().map_or(Ok(()), |file| gate.reads(file))?;
         let mut reading = clock.elapsed();
         for instance in instances {
             tasks.push(Task { instance, reading: std::mem::take(&mut reading) });

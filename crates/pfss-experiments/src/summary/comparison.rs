@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::aggregate::InstanceMean;
-use crate::stats::{Alternative, holm, wilcoxon};
+use crate::stats::{Alternative, holm, paired_differences, wilcoxon};
 
 /// Two algorithms on the instances that both have solved, by their mean makespans.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,10 +36,9 @@ pub(super) fn comparisons(means: &[InstanceMean<'_>], algorithms: &[String]) -> 
     for (at, first) in algorithms.iter().enumerate() {
         for second in &algorithms[at + 1..] {
             let (own, other) = (makespans(first), makespans(second));
-            let pairs = own.iter().filter_map(|(name, a)| other.get(name).map(|b| (a, b)));
-            // Relative to their mean, so that instances of all sizes weigh alike.
-            let differences: Vec<f64> =
-                pairs.map(|(a, b)| if a == b { 0.0 } else { (a - b) / (a + b) }).collect();
+            let (a, b): (Vec<f64>, Vec<f64>) =
+                own.iter().filter_map(|(name, a)| other.get(name).map(|b| (a, b))).unzip();
+            let differences = relative_differences(&a, &b);
             let Some(test) = wilcoxon(&differences, Alternative::TwoSided) else {
                 continue;
             };
@@ -59,4 +58,12 @@ pub(super) fn comparisons(means: &[InstanceMean<'_>], algorithms: &[String]) -> 
         pair.p_value_holm = adjusted;
     }
     comparisons
+}
+
+/// The differences relative to the mean size of both values, so that instances of all sizes weigh alike. Values such as the
+/// greatest lateness may be below zero.
+fn relative_differences(a: &[f64], b: &[f64]) -> Vec<f64> {
+    let sizes = a.iter().zip(b).map(|(a, b)| (a.abs() + b.abs()) / 2.0);
+    let relative = |(difference, size): (f64, f64)| if difference == 0.0 { 0.0 } else { difference / size };
+    paired_differences(a, b).into_iter().zip(sizes).map(relative).collect()
 }

@@ -57,10 +57,19 @@ fn algorithms_of_one_name_are_told_apart_and_compared() {
     assert_eq!(summary.overall[1].algorithm, "a:x=2");
     let pair = &summary.comparisons[0];
     assert_eq!((pair.wins, pair.ties, pair.losses), (0, 1, 6));
-    assert!(pair.p_value < 0.05 && pair.p_value == pair.p_value_holm, "{pair:?}");
+    assert_eq!((pair.p_value, pair.p_value_holm), (2.0 / 64.0, 2.0 / 64.0));
     let markdown = summary.table().unwrap().to_markdown();
     assert!(markdown.contains("**10.000**"), "{markdown}");
     assert!(summary.comparison_table().unwrap().to_text().contains("a:x=2"));
+}
+
+/// The sum of two negative values once turned the sign of their difference.
+#[test]
+fn the_less_of_two_negative_values_is_the_better_one() {
+    let other = |row: &mut Row| row.algorithm = "b".into();
+    let rows = [row("i", "20x5", 1, -20.0), with(row("i", "20x5", 1, -10.0), other)];
+    let pair = &Summary::new(&rows).comparisons[0];
+    assert_eq!((pair.first.as_str(), pair.wins, pair.losses), ("a", 1, 0));
 }
 
 #[test]

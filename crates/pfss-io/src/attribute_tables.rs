@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use pfss_core::timing::{MachineAttributes, Setup};
 
-use super::{Breaks, Families, available_from, duration, flag, tidy};
 use crate::Entry;
+use crate::attributes::{Breaks, Families, available_from, duration, flag, tidy};
 use crate::clock::Clock;
 use crate::csv::Records;
 use crate::error::{Problem, ReadError, excerpt};

@@ -6,7 +6,8 @@
 
 mod any_instance;
 pub mod atomic;
-pub mod attributes;
+pub mod attribute_tables;
+mod attributes;
 mod clock;
 mod convert;
 pub mod csv;

@@ -3,7 +3,8 @@
 use pfss_core::timing::{MachineAttributes, Objective};
 
 use crate::Entry;
-use crate::attributes::{read_setups, tidy};
+use crate::attribute_tables::read_setups;
+use crate::attributes::tidy;
 use crate::error::{Problem, ReadError};
 use crate::order::{OrderOptions, jobs_of};
 

@@ -5,7 +5,7 @@
 
 use pfss_core::Instance;
 use pfss_core::timing::{Attributes, JobAttributes, MachineAttributes, Objective, Setup};
-use pfss_io::attributes::{read_breaks, read_machines, read_setups};
+use pfss_io::attribute_tables::{read_breaks, read_machines, read_setups};
 use pfss_io::{AnyInstance, Clock, CsvOptions, Entry, Format, Unit};
 use proptest::prelude::*;
 

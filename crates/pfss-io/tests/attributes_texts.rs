@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use pfss_core::timing::{JobAttributes, Objective, Setup};
-use pfss_io::attributes::{read_breaks, read_machines, read_setups};
+use pfss_io::attribute_tables::{read_breaks, read_machines, read_setups};
 use pfss_io::{AnyInstance, Clock, CsvOptions, Format, Overrides, Unit};
 
 /// The example of the documentation.

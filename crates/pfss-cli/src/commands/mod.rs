@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bench;
+mod charts;
 mod check;
 mod completions;
 mod convert;

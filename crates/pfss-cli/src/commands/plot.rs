@@ -4,14 +4,14 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use pfss_core::timing::{Line, Timetable};
-use pfss_core::{Instance, JobId, Schedule, Time, lower_bound};
+use pfss_core::{JobId, Time, lower_bound};
 use pfss_io::{Clock, match_instance};
 use pfss_render::{
     BoxplotOptions, ConvergenceOptions, Course, GanttOptions, PlanChart, Sample, Series, TimeScale,
-    boxplot_html, boxplot_svg, convergence_html, convergence_svg, gantt_html, gantt_svg,
+    boxplot_html, boxplot_svg, convergence_html, convergence_svg,
 };
 
-use super::solve::draw_plan;
+use super::charts::{draw_gantt, draw_plan};
 use crate::args::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -81,20 +81,6 @@ fn planned_gantt(
         show_labels: !args.no_labels,
     };
     output::write(&args.picture.output, &draw_plan(line, &table, clock, picture, &options)?)
-}
-
-/// The chart of an order.
-pub(super) fn draw_gantt<T: Time>(
-    instance: &Instance<T>,
-    order: &[JobId],
-    picture: Picture,
-    options: &GanttOptions,
-) -> anyhow::Result<String> {
-    let schedule = Schedule::new(instance, order)?;
-    Ok(match picture {
-        Picture::Svg => gantt_svg(instance, &schedule, options)?,
-        Picture::Html => gantt_html(instance, &schedule, options)?,
-    })
 }
 
 fn convergence(args: &ConvergenceArgs) -> anyhow::Result<()> {

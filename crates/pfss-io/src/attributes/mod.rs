@@ -2,12 +2,10 @@
 
 mod breaks;
 mod families;
-mod tables;
 mod tidy;
 mod value;
 
 pub use families::Families;
-pub use tables::{read_breaks, read_machines, read_setups};
 
 pub(crate) use breaks::Breaks;
 pub(crate) use tidy::tidy;

@@ -1,7 +1,7 @@
 //! Excel workbooks (`.xlsx`): instances are read from them.
 //!
 //! The sheet `jobs`, or else the first one, is read as a CSV file is: one row per job, columns of times and of
-//! attributes. Sheets `setup`, `breaks` and `machines` are tables as [`crate::attributes`] reads them. Hidden sheets are
+//! attributes. Sheets `setup`, `breaks` and `machines` are tables as [`crate::attribute_tables`] reads them. Hidden sheets are
 //! not read.
 //!
 //! A file of up to 64 MiB is read in less than 256 MB of memory, itself included, whatever it says about itself: cell by
@@ -20,7 +20,7 @@ mod texts;
 mod xml;
 
 use crate::Entry;
-use crate::attributes::{read_breaks, read_machines, read_setups};
+use crate::attribute_tables::{read_breaks, read_machines, read_setups};
 use crate::clock::Clock;
 use crate::csv::{self, CsvOptions};
 use crate::error::{Problem, ReadError};

@@ -29,8 +29,8 @@ use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
 use pfss_render::{GanttOptions, PlanChart};
 
 use crate::args::{ProblemName, SolveArgs};
+use crate::commands::charts::{draw_gantt, draw_plan};
 use crate::commands::info::cores;
-use crate::commands::plot::draw_gantt;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -46,7 +46,6 @@ use planned::PlannedJob;
 use trace::Trace;
 use watch::{Watch, Watching};
 
-pub(super) use planned::draw as draw_plan;
 pub(super) use settings::read as read_settings;
 
 /// Solves the instances one after the other. Everything that can be wrong with the arguments is found before

@@ -12,13 +12,14 @@ use pfss_core::timing::{Line, Objective, Score, Timetable, check};
 use pfss_core::{CancelFlag, Outcome, Permutation, Run};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
-use pfss_render::{PlanChart, PlanClock, plan_html, plan_svg};
+use pfss_render::PlanChart;
 
 use super::outputs::{Answer, Files, Outputs};
 use super::plan::{Plan, Solved, answered};
 use super::solve_here;
 use super::trace::Trace;
 use super::watch::{Watch, Watching};
+use crate::commands::charts::draw_plan;
 use crate::console::Console;
 use crate::moment::Moment;
 use crate::output::Picture;
@@ -139,34 +140,12 @@ impl Answer for PlannedAnswer<'_> {
     }
 
     fn gantt(&self, picture: Picture, _: f64) -> anyhow::Result<String> {
-        draw(self.line, self.table, self.clock, picture, &PlanChart::default())
+        draw_plan(self.line, self.table, self.clock, picture, &PlanChart::default())
     }
 
     fn remarks(&self) -> Vec<(&'static str, String)> {
         remarks(&Lateness::of(self.line, self.table), self.clock, self.line.to_units(self.table.makespan()))
     }
-}
-
-/// The chart of a schedule.
-pub(in crate::commands) fn draw(
-    line: &Line,
-    table: &Timetable,
-    clock: Option<&Clock>,
-    picture: Picture,
-    options: &PlanChart,
-) -> anyhow::Result<String> {
-    let clock = clock.map(|clock| {
-        let (unit, start) = (clock.unit().seconds(), clock.seconds_of_day());
-        PlanClock {
-            seconds_per_unit: unit,
-            start_of_day: start,
-            date: Box::new(move |units| clock.date(units)),
-        }
-    });
-    Ok(match picture {
-        Picture::Svg => plan_svg(line, table, clock.as_ref(), options)?,
-        Picture::Html => plan_html(line, table, clock.as_ref(), options)?,
-    })
 }
 
 /// How many jobs are late and by how much, and when all is done.

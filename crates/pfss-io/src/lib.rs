@@ -8,6 +8,7 @@ mod any_instance;
 pub mod atomic;
 pub mod attribute_tables;
 mod attributes;
+mod claims;
 mod clock;
 mod convert;
 pub mod csv;
@@ -37,6 +38,7 @@ mod times;
 pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
+pub use claims::{Claims, Contradiction};
 pub use clock::{Clock, ClockError, Meaning, Unit};
 pub use convert::WriteError;
 pub use csv::{ColumnError, ColumnSetting, CsvOptions, Role};

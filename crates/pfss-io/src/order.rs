@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Problem, ReadError, excerpt};
 use crate::source::decode;
-use crate::{AnyInstance, json, record};
+use crate::{AnyInstance, Claims, json, record};
 use names::{Names, is_separator};
 
 /// How orders are read.
@@ -34,11 +34,20 @@ pub struct GivenOrder {
     pub values: Vec<f64>,
     /// The instance that the file claims to answer.
     pub instance: Option<String>,
+    /// What else it claims.
+    pub claims: Claims,
 }
 
 impl From<Vec<JobId>> for GivenOrder {
     fn from(order: Vec<JobId>) -> Self {
-        Self { order, makespan: None, objective: None, values: Vec::new(), instance: None }
+        Self {
+            order,
+            makespan: None,
+            objective: None,
+            values: Vec::new(),
+            instance: None,
+            claims: Claims::default(),
+        }
     }
 }
 
@@ -111,7 +120,6 @@ struct Given {
     instance: Option<String>,
     makespan: Option<f64>,
     objective: Option<String>,
-    value: Option<f64>,
     values: Option<Vec<f64>>,
     order: Option<Value>,
     job_names: Option<Value>,
@@ -127,14 +135,15 @@ impl Jobs<'_> {
     fn result(&self, text: &str) -> Result<GivenOrder, ReadError> {
         let mut results = Vec::new();
         for part in json::values::<&RawValue>(text)? {
-            results.push(json::parse::<Given>(text, part.get())?);
+            let claims = json::parse::<Claims>(text, part.get())?;
+            results.push((json::parse::<Given>(text, part.get())?, claims));
         }
         let name = self.instance.name();
         let index = match results.as_slice() {
             [_] => Some(0),
-            results => results.iter().position(|result| result.instance.as_deref() == Some(name)),
+            results => results.iter().position(|(result, _)| result.instance.as_deref() == Some(name)),
         };
-        let given = match index {
+        let (given, claims) = match index {
             Some(index) => results.swap_remove(index),
             None => {
                 return Err(no_order(format!(
@@ -157,9 +166,9 @@ impl Jobs<'_> {
             ));
         };
         let order = self.array(text, list)?;
-        let values = given.values.or_else(|| given.value.map(|value| vec![value])).unwrap_or_default();
         let Given { makespan, objective, instance, .. } = given;
-        Ok(GivenOrder { order, makespan, objective, values, instance })
+        let values = given.values.unwrap_or_default();
+        Ok(GivenOrder { order, makespan, objective, values, instance, claims })
     }
 
     /// Numbers are job numbers, strings are names.

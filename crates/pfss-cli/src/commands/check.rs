@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use pfss_core::timing::{self, Line, Objective, PlanError, Timetable};
-use pfss_io::{Entry, GivenOrder, Lateness, Problem, TimeValue};
+use pfss_io::{Contradiction, Entry, GivenOrder, Lateness, Problem, TimeValue};
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
@@ -75,36 +75,40 @@ fn check(
     if let Some(name) = given.instance.as_ref().filter(|name| *name != instance.name()) {
         console.warn(&format!("the order is said to be for `{name}`, the instance is `{}`", instance.name()));
     }
+    let named: Vec<Objective> = match &given.objective {
+        Some(names) => names.split(',').map(str::parse).collect::<Result<_, _>>()?,
+        None => Vec::new(),
+    };
+    let of_instance = given.claims.of_instance(entry, &named);
     // A result says what it minimised; only an option says otherwise.
-    let named = given.objective.as_ref().filter(|_| args.plan.objective.is_empty());
-    if let Some(objectives) = named {
-        entry.attributes.objectives = objectives.split(',').map(str::parse).collect::<Result<_, _>>()?;
+    if given.objective.is_some() && args.plan.objective.is_empty() {
+        entry.attributes.objectives = named;
     }
-    match source::line_of(entry)? {
-        Some(line) => Ok(check_plan(&line, entry.instance.is_integer(), &given, args)),
-        None => {
-            let value = args.value.filter(|_| args.makespan.is_none());
-            Ok(check_plain(entry, &given, [args.makespan, value, given.makespan]))
-        }
-    }
+    let verdict = match source::line_of(entry)? {
+        Some(line) => check_plan(&line, entry.instance.is_integer(), &given, args),
+        None => check_plain(entry, &given, args),
+    };
+    Ok(none_of(of_instance).and(verdict))
 }
 
-/// Checks an order of plain jobs against every makespan that is claimed.
-fn check_plain(entry: &Entry, given: &GivenOrder, claims: [Option<f64>; 3]) -> Verdict {
+/// Checks an order of plain jobs against every makespan that is claimed, and what else is claimed of it.
+fn check_plain(entry: &Entry, given: &GivenOrder, args: &CheckArgs) -> Verdict {
     let mut makespan = entry.instance.check(&given.order, None).map_err(|error| error.to_string())?;
-    for claim in claims.into_iter().flatten() {
+    let value = args.value.filter(|_| args.makespan.is_none());
+    for claim in [args.makespan, value, given.makespan].into_iter().flatten() {
         makespan = entry.instance.check(&given.order, Some(claim)).map_err(|error| error.to_string())?;
     }
+    none_of(given.claims.of_value(makespan.to_f64()))?;
     Ok(Found { makespan, values: Vec::new(), lateness: Lateness::default() })
 }
 
-/// Checks an order against every value and makespan that is claimed.
+/// Checks an order against every value and makespan that is claimed, and what else is claimed of it.
 fn check_plan(line: &Line, is_integer: bool, given: &GivenOrder, args: &CheckArgs) -> Verdict {
     let told = |error: PlanError| error.to_string();
     let claimed: Vec<f64> = args.value.into_iter().collect();
     timing::check_values(line, &given.order, &claimed).map_err(told)?;
     let names: Vec<&str> = line.objectives().map(Objective::name).collect();
-    let is_same = given.objective.as_ref().is_some_and(|objective| *objective == names.join(","));
+    let is_same = given.objective.as_ref().is_none_or(|objective| *objective == names.join(","));
     let claimed = if is_same { given.values.as_slice() } else { &[] };
     let score = timing::check_values(line, &given.order, claimed).map_err(told)?;
     let table = Timetable::new(line, &given.order).map_err(|error| error.to_string())?;
@@ -114,9 +118,21 @@ fn check_plan(line: &Line, is_integer: bool, given: &GivenOrder, args: &CheckArg
             return Err(format!("the order has makespan {makespan}, not {claim}"));
         }
     }
+    // A result that names neither an objective nor a value speaks of the makespan.
+    let is_of_makespan = given.objective.is_none() && given.claims.value.is_none();
+    let minimised = if is_of_makespan { makespan } else { line.value(score) };
+    if is_same {
+        none_of(given.claims.of_value(minimised))?;
+    }
     let units = |value| TimeValue::of_units(value, is_integer);
     let values = line.objectives().zip(line.values(score).into_iter().map(units)).collect();
     Ok(Found { makespan: units(makespan), values, lateness: Lateness::of(line, &table) })
+}
+
+/// Fails with a sentence for each contradiction.
+fn none_of(found: Vec<Contradiction>) -> Result<(), String> {
+    let sentences: Vec<String> = found.iter().map(Contradiction::to_string).collect();
+    if sentences.is_empty() { Ok(()) } else { Err(sentences.join("; ")) }
 }
 
 fn as_line(verdict: &Verdict) -> String {

@@ -42,6 +42,40 @@ fn a_bench_is_resumed_and_summarised() {
     assert!(stdout.contains("| mean over groups"), "{stdout}");
 }
 
+/// Rows of another instance of the same name were once taken for its own, and a torn line went without a word.
+#[test]
+fn a_file_of_rows_is_not_trusted_blindly() {
+    let folder = tempfile::tempdir().unwrap();
+    let (instance, rows) = (folder.path().join("mine.csv"), folder.path().join("rows.csv"));
+    std::fs::write(&instance, "job,cut,weld\nA,3,4\nB,2,1\nC,5,2\n").unwrap();
+    let arguments =
+        [instance.to_str().unwrap(), "-a", "neh", "--evaluations", "9", "-o", rows.to_str().unwrap()];
+    assert_eq!(bench(&arguments).0, 0);
+    let written = std::fs::read_to_string(&rows).unwrap();
+
+    std::fs::write(&rows, &written[..written.len() - 9]).unwrap();
+    let (code, _, stderr) = bench(&arguments);
+    assert!(code == 0 && stderr.contains("the last line was not whole and is cut off"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&rows).unwrap().lines().count(), 2);
+
+    std::fs::write(&rows, written.replace(",feasible,", ",perfect,").replace(",optimal,", ",perfect,"))
+        .unwrap();
+    let (code, _, stderr) = bench(&arguments);
+    assert!(
+        code == 2 && stderr.contains("rows.csv:2:") && stderr.contains("expected optimal or feasible"),
+        "{stderr}"
+    );
+
+    std::fs::write(&rows, &written).unwrap();
+    std::fs::write(&instance, "job,cut,weld\nA,3,4\nB,2,1\nC,5,3\n").unwrap();
+    let (code, _, stderr) = bench(&arguments);
+    assert!(
+        code == 2 && stderr.contains("rows.csv: its rows of `mine` were made of other numbers"),
+        "{stderr}"
+    );
+    assert_eq!(std::fs::read_to_string(&rows).unwrap(), written);
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -54,6 +54,8 @@ struct Measured {
 #[derive(Clone, Copy)]
 pub(crate) struct Order<'a> {
     pub(crate) instance: &'a BenchInstance,
+    /// Its fingerprint.
+    pub(crate) instance_hash: &'a str,
     pub(crate) contender: &'a Contender,
     pub(crate) seed: u64,
     pub(crate) limit: &'a RunLimit,
@@ -118,10 +120,8 @@ pub(crate) fn execute_elsewhere(order: Order<'_>, hands: &dyn Hands, hand: usize
 }
 
 fn row(order: Order<'_>, measured: Measured) -> Row {
-    let Order { instance, contender, seed, limit, provenance, .. } = order;
-    let best_known = instance.best_known();
-    let is_new_best = best_known.is_some_and(|best| measured.makespan < best);
-    Row {
+    let Order { instance, instance_hash, contender, seed, limit, provenance, .. } = order;
+    let mut row = Row {
         instance: instance.name().to_string(),
         group: instance.group(),
         num_jobs: instance.num_jobs(),
@@ -131,8 +131,8 @@ fn row(order: Order<'_>, measured: Measured) -> Row {
         seed,
         limit: limit.to_string(),
         makespan: measured.makespan,
-        best_known,
-        rpd: best_known.filter(|&best| best > 0.0).map(|best| (measured.makespan - best) / best * 100.0),
+        best_known: instance.best_known(),
+        rpd: None,
         bound: measured.bound,
         status: measured.status.to_string(),
         stop_reason: measured.stop_reason,
@@ -142,8 +142,14 @@ fn row(order: Order<'_>, measured: Measured) -> Row {
         version: provenance.version.clone(),
         commit: provenance.commit.clone(),
         cpu: provenance.cpu.clone(),
-        order: if is_new_best { order_text(&measured.order) } else { String::new() },
+        order: String::new(),
+        instance_hash: instance_hash.to_string(),
+    };
+    row.rpd = row.expected_rpd();
+    if row.improves_best_known() {
+        row.order = order_text(&measured.order);
     }
+    row
 }
 
 /// Microseconds are as exact as clocks are.

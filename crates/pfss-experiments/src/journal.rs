@@ -1,124 +1,101 @@
 //! The file of rows: one line per finished run, written at once, so that a bench can be killed and resumed.
 
+mod error;
+mod parse;
+mod row;
+
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::hash::Hash;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use thiserror::Error;
+use pfss_io::{atomic, excerpt};
 
-use crate::{Row, RowKey};
+pub use error::JournalError;
+use parse::{parse, torn};
+pub use row::JournalRow;
 
-/// A row that a journal keeps: one line of a CSV file with these columns.
-pub trait JournalRow: Serialize + DeserializeOwned {
-    /// What makes a run the same run: it is not repeated.
-    type Key: Eq + Hash;
-
-    /// The names of the columns, in the order of the fields.
-    const COLUMNS: &'static [&'static str];
-
-    /// What makes this run the same run.
-    fn key(&self) -> Self::Key;
-}
-
-impl JournalRow for Row {
-    type Key = RowKey;
-
-    const COLUMNS: &'static [&'static str] = &Row::COLUMNS;
-
-    fn key(&self) -> RowKey {
-        Row::key(self)
-    }
-}
-
-/// Why the file of rows cannot be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum JournalError {
-    /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Another bench writes to the file.
-    #[error("{}: another bench is writing to this file; wait for it or choose another file", path.display())]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is not a file of rows.
-    #[error("{}: not a file of bench rows (its first line must name the columns {columns}); choose another file",
-            path.display())]
-    Columns {
-        /// The file.
-        path: PathBuf,
-        /// The columns that it should have.
-        columns: String,
-    },
-    /// A row cannot be read.
-    #[error("{}: {reason}; remove the line to have its run repeated", path.display())]
-    Row {
-        /// The file.
-        path: PathBuf,
-        /// Which line, and what is wrong.
-        reason: String,
-    },
-}
+use crate::Row;
+use crate::fingerprint::is_known;
 
 /// The rows of a bench, in a file or in memory only.
 #[derive(Debug)]
 pub struct Journal<R = Row> {
-    file: Option<(PathBuf, File)>,
+    file: Option<JournalFile>,
     rows: Vec<R>,
+    torn: Option<String>,
+}
+
+/// The file that rows are appended to.
+#[derive(Debug)]
+struct JournalFile {
+    path: PathBuf,
+    file: File,
+    /// Whether it is of an earlier version, without a column for fingerprints.
+    lacks_hash: bool,
 }
 
 impl<R: JournalRow> Journal<R> {
     /// Rows that are kept in memory only.
     pub fn in_memory() -> Self {
-        Self { file: None, rows: Vec::new() }
+        Self { file: None, rows: Vec::new(), torn: None }
     }
 
     /// Opens or makes a file of rows and reads those that are there.
     ///
-    /// A last line without its end was being written when a bench was killed: it is cut off. The file stays
-    /// locked against other benches as long as the journal lives.
+    /// A last line that was being written when a bench was killed is cut off ([`Journal::torn`] tells it); one that only lacks
+    /// its end gets it. The file stays locked against other benches as long as the journal lives.
     ///
     /// # Errors
     /// [`JournalError`] when the file cannot be used; it is left as it was.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => {
-                return Err(JournalError::Busy { path: path.to_path_buf() });
-            }
-            // Some file systems know no locks: the bench goes on without.
-            Err(std::fs::TryLockError::Error(_)) => {}
-        }
+        let mut file = locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let header = header::<R>();
-        if complete == 0 {
-            if !header.as_bytes().starts_with(&bytes) {
-                return Err(not_rows::<R>(path));
-            }
+        if header.as_bytes().starts_with(&bytes) {
+            // New, or killed while the first line was written.
             file.set_len(0).map_err(io)?;
             file.write_all(header.as_bytes()).map_err(io)?;
-            return Ok(Self { file: Some((path.to_path_buf(), file)), rows: Vec::new() });
+            let file = JournalFile { path: path.to_path_buf(), file, lacks_hash: false };
+            return Ok(Self { file: Some(file), ..Self::in_memory() });
         }
-        let rows = parse_rows(path, &bytes[..complete])?;
-        if complete < bytes.len() {
-            file.set_len(complete as u64).map_err(io)?;
+        let torn = torn::<R>(&bytes);
+        let whole = &bytes[..bytes.len() - torn.len()];
+        let parsed = parse(path, whole)?;
+        if !torn.is_empty() {
+            file.set_len(whole.len() as u64).map_err(io)?;
+        } else if !whole.ends_with(b"\n") {
+            file.write_all(b"\n").map_err(io)?;
         }
-        Ok(Self { file: Some((path.to_path_buf(), file)), rows })
+        let file = JournalFile { path: path.to_path_buf(), file, lacks_hash: parsed.lacks_hash };
+        let torn = (!torn.is_empty()).then(|| excerpt(torn));
+        Ok(Self { file: Some(file), rows: parsed.rows, torn })
+    }
+
+    /// How a last line began that was not whole and is no longer in the file.
+    pub fn torn(&self) -> Option<&str> {
+        self.torn.as_deref()
+    }
+
+    /// Refuses instances, each a name and a fingerprint, that are no longer what rows of that name were made of.
+    pub(crate) fn check_instances<'a>(
+        &self,
+        instances: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), JournalError> {
+        let now: HashMap<&str, &str> = instances.into_iter().collect();
+        let changed = self.rows.iter().filter(|row| is_known(row.instance_hash())).find_map(|row| {
+            let now = now.get(row.instance()).filter(|now| **now != row.instance_hash())?;
+            Some((row, *now))
+        });
+        let Some((row, now)) = changed else { return Ok(()) };
+        Err(JournalError::Changed {
+            path: self.file.as_ref().map_or_else(|| "rows in memory".into(), |file| file.path.clone()),
+            instance: row.instance().to_string(),
+            then: row.instance_hash().to_string(),
+            now: now.to_string(),
+        })
     }
 
     /// All rows: those that were there, then the appended ones.
@@ -144,23 +121,52 @@ impl<R: JournalRow> Journal<R> {
     /// # Errors
     /// [`JournalError::Io`] when it cannot be written.
     pub fn append(&mut self, row: R) -> Result<&R, JournalError> {
-        if let Some((path, file)) = &mut self.file {
-            let io = |source| JournalError::Io { path: path.clone(), source };
-            let line = to_line(&row).map_err(io)?;
-            file.write_all(&line).map_err(io)?;
-            file.flush().map_err(io)?;
+        if let Some(file) = &mut self.file {
+            if file.lacks_hash {
+                file.add_hashes(&self.rows)?;
+            }
+            file.append(&row)?;
         }
         self.rows.push(row);
         Ok(&self.rows[self.rows.len() - 1])
     }
 }
 
-fn header<R: JournalRow>() -> String {
-    R::COLUMNS.join(",") + "\n"
+impl JournalFile {
+    fn append<R: JournalRow>(&mut self, row: &R) -> Result<(), JournalError> {
+        let io = |source| JournalError::Io { path: self.path.clone(), source };
+        let line = to_line(row).map_err(io)?;
+        self.file.write_all(&line).map_err(io)?;
+        self.file.flush().map_err(io)
+    }
+
+    /// Gives a file of an earlier version the column for fingerprints, which its rows do not know.
+    fn add_hashes<R: JournalRow>(&mut self, rows: &[R]) -> Result<(), JournalError> {
+        let io = |source| JournalError::Io { path: self.path.clone(), source };
+        let mut text = header::<R>().into_bytes();
+        for row in rows {
+            text.extend(to_line(row).map_err(io)?);
+        }
+        atomic::write(&self.path, &text).map_err(|error| io(error.source))?;
+        self.file = locked(&self.path)?;
+        self.lacks_hash = false;
+        Ok(())
+    }
 }
 
-fn not_rows<R: JournalRow>(path: &Path) -> JournalError {
-    JournalError::Columns { path: path.to_path_buf(), columns: R::COLUMNS.join(",") }
+/// Opens a file to be appended to, and keeps other benches from it.
+fn locked(path: &Path) -> Result<File, JournalError> {
+    let io = |source| JournalError::Io { path: path.to_path_buf(), source };
+    let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(JournalError::Busy { path: path.to_path_buf() }),
+        // Some file systems know no locks: the bench goes on without.
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+fn header<R: JournalRow>() -> String {
+    R::COLUMNS.join(",") + "\n"
 }
 
 /// The row as one line; written in one call, so that only a kill in the middle of it can tear it.
@@ -177,17 +183,7 @@ fn to_line<R: JournalRow>(row: &R) -> io::Result<Vec<u8>> {
 pub fn read_rows<R: JournalRow>(path: &Path) -> Result<Vec<R>, JournalError> {
     let bytes =
         std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_path_buf(), source })?;
-    parse_rows(path, &bytes)
-}
-
-fn parse_rows<R: JournalRow>(path: &Path, bytes: &[u8]) -> Result<Vec<R>, JournalError> {
-    let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
-    match reader.headers() {
-        Ok(columns) if columns.iter().eq(R::COLUMNS.iter().copied()) => {}
-        _ => return Err(not_rows::<R>(path)),
-    }
-    let rows: Result<Vec<R>, csv::Error> = reader.deserialize().collect();
-    rows.map_err(|error| JournalError::Row { path: path.to_path_buf(), reason: error.to_string() })
+    Ok(parse(path, &bytes)?.rows)
 }
 
 #[cfg(test)]

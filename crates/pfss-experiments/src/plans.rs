@@ -8,6 +8,7 @@ use pfss_core::SolveError;
 use pfss_io::match_instance;
 use thiserror::Error;
 
+use crate::fingerprint::is_known;
 use crate::{BenchInstance, Row, RunLimit};
 
 /// Why rows of a bench give no table.
@@ -24,6 +25,18 @@ pub enum FitError {
     UnknownInstance {
         /// The name in the row.
         name: String,
+    },
+    /// A run's instance has the name of one that is given, and other numbers.
+    #[error(
+        "`{name}` has other numbers than when the rows were made (instance_hash {then}, now {now}): give the file of then with --instances"
+    )]
+    Changed {
+        /// The name.
+        name: String,
+        /// Its fingerprint in the rows.
+        then: String,
+        /// Its fingerprint now.
+        now: String,
     },
     /// `auto` cannot run on an instance.
     #[error(transparent)]
@@ -71,6 +84,7 @@ pub fn fit(rows: &[Row], sets: &[Vec<BenchInstance>]) -> Result<PlanTable, FitEr
     for (set, instances) in sets.iter().enumerate() {
         known.extend(instances.iter().map(|instance| (instance.name(), (set, instance))));
     }
+    let mut hashes: HashMap<&str, String> = HashMap::new();
     let planned: Vec<(&Row, SearchPlan, Duration)> = rows.iter().filter_map(planned).collect();
     let mut best: HashMap<(&str, Duration), f64> = HashMap::new();
     for (row, _, time) in &planned {
@@ -83,6 +97,11 @@ pub fn fit(rows: &[Row], sets: &[Vec<BenchInstance>]) -> Result<PlanTable, FitEr
         let Some((set, instance)) = known.get(name) else {
             return Err(FitError::UnknownInstance { name: name.to_string() });
         };
+        let now = hashes.entry(name).or_insert_with(|| instance.instance_hash());
+        if is_known(&row.instance_hash) && row.instance_hash != *now {
+            let (name, then) = (name.to_string(), row.instance_hash.clone());
+            return Err(FitError::Changed { name, then, now: now.clone() });
+        }
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let cell = cells.entry((instance.num_jobs(), instance.num_machines(), *set, micros)).or_default();
         if !cell.situations.contains_key(name) {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pfss_core::{Improvement, Observer, Time};
 
 /// The gap in percent while there is no order yet.
-const NO_ORDER: f64 = 100.0;
+pub(crate) const NO_ORDER: f64 = 100.0;
 
 /// The mean gap to `reference`, in percent, over `0..=horizon` (Berthold 2013, "Measuring the impact of primal
 /// heuristics"). `points` are the moments of new best orders and their costs, both in the order of finding.

@@ -1,6 +1,10 @@
 //! One run of a bench as one row of a CSV file.
 
+mod consistency;
+
 use serde::{Deserialize, Serialize, Serializer};
+
+use crate::fingerprint::unknown_hash;
 
 /// The result of one run. The columns appear in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +54,9 @@ pub struct Row {
     pub cpu: String,
     /// The jobs in order, 0-based, separated by blanks; only when the makespan is below the best known.
     pub order: String,
+    /// The fingerprint of the instance (`pfss_io::entry_hash`): rows are not taken for those of a changed instance.
+    #[serde(default = "unknown_hash")]
+    pub instance_hash: String,
 }
 
 /// What makes a run the same run: a bench does not repeat it.
@@ -69,7 +76,7 @@ pub struct RowKey {
 
 impl Row {
     /// The names of the columns.
-    pub const COLUMNS: [&'static str; 21] = [
+    pub const COLUMNS: [&'static str; 22] = [
         "instance",
         "group",
         "num_jobs",
@@ -91,6 +98,7 @@ impl Row {
         "commit",
         "cpu",
         "order",
+        "instance_hash",
     ];
 
     /// What makes this run the same run.
@@ -104,9 +112,19 @@ impl Row {
         }
     }
 
-    /// How far the makespan can be above the optimum: (makespan - bound) / bound, in percent.
+    /// The deviation that follows from makespan and best-known value, where that is above 0.
+    pub(crate) fn expected_rpd(&self) -> Option<f64> {
+        let best = self.best_known.filter(|&best| best > 0.0)?;
+        Some((self.makespan - best) / best * 100.0)
+    }
+
+    /// How far the makespan can be above the optimum: (makespan - bound) / |bound|, in percent.
     pub fn gap(&self) -> f64 {
-        if self.makespan <= self.bound { 0.0 } else { 100.0 * (self.makespan - self.bound) / self.bound }
+        if self.makespan <= self.bound {
+            0.0
+        } else {
+            100.0 * (self.makespan - self.bound) / self.bound.abs()
+        }
     }
 
     /// Whether the order was proven optimal.

@@ -7,6 +7,7 @@ use pfss::Hands;
 use pfss_core::CancelFlag;
 
 use crate::execute::{Order, RunFailure, execute, execute_elsewhere};
+use crate::fingerprint::is_known;
 use crate::pool::{BenchError, Event, Pool, There};
 use crate::progress::Meter;
 use crate::{BenchInstance, Contender, Journal, Monitor, Provenance, Row, RowKey, RunLimit, Task};
@@ -57,6 +58,8 @@ pub struct Report {
     pub reused: usize,
     /// How many of those were made by another version, commit or processor.
     pub reused_from_elsewhere: usize,
+    /// How many of those do not tell the fingerprint of their instance, so that only its name speaks for them.
+    pub reused_by_name: usize,
     /// Runs without a valid result.
     pub failures: Vec<Failure>,
 }
@@ -74,22 +77,27 @@ impl Bench<'_> {
     /// Runs what `journal` does not hold yet, longest runs first, and appends each row as its run ends.
     ///
     /// # Errors
-    /// [`BenchError`] when rows cannot be written or threads not be started. A run that fails is no error of
-    /// the bench: the others go on, and the report tells.
+    /// [`BenchError`] when rows are of another instance of the same name, cannot be written, or threads not be started. A
+    /// run that fails is no error of the bench: the others go on, and the report tells.
     pub fn run(&self, journal: &mut Journal, monitor: &dyn Monitor) -> Result<Report, BenchError> {
+        let hashes: Vec<String> = self.instances.iter().map(BenchInstance::instance_hash).collect();
+        let named = self.instances.iter().map(BenchInstance::name).zip(hashes.iter().map(String::as_str));
+        journal.check_instances(named)?;
         let plan = self.plan();
         let (old, mut open) = journal.split(&plan, |planned| self.key(planned));
         let reused = old.len();
-        let reused_from_elsewhere = old.into_iter().filter(|row| !self.made_here(row)).count();
+        let reused_from_elsewhere = old.iter().filter(|row| !self.made_here(row)).count();
+        let reused_by_name = old.iter().filter(|row| !is_known(&row.instance_hash)).count();
         // Long runs first: the end of the bench does not wait for one that started last.
         open.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let failures = self.work(&open, plan.len(), journal, monitor)?;
+        let failures = self.work(&open, plan.len(), &hashes, journal, monitor)?;
         let (rows, _) = journal.split(&plan, |planned| self.key(planned));
         Ok(Report {
             rows: rows.into_iter().cloned().collect(),
             planned: plan.len(),
             reused,
             reused_from_elsewhere,
+            reused_by_name,
             failures,
         })
     }
@@ -141,6 +149,7 @@ impl Bench<'_> {
         &self,
         open: &[&Planned],
         total: usize,
+        hashes: &[String],
         journal: &mut Journal,
         monitor: &dyn Monitor,
     ) -> Result<Vec<Failure>, BenchError> {
@@ -177,9 +186,9 @@ impl Bench<'_> {
             }
             ControlFlow::Continue(())
         };
-        let make = |planned: &&Planned| execute(self.order(planned), &self.cancel);
+        let make = |planned: &&Planned| execute(self.order(planned, hashes), &self.cancel);
         let make_there = self.hands.map(|hands| {
-            move |hand: usize, planned: &&Planned| execute_elsewhere(self.order(planned), hands, hand)
+            move |hand: usize, planned: &&Planned| execute_elsewhere(self.order(planned, hashes), hands, hand)
         });
         let there = make_there.as_ref().map(|make| There { count: hands, make });
         // Nothing breaks it off: a failure is told, and the others go on.
@@ -187,9 +196,10 @@ impl Bench<'_> {
         Ok(failures)
     }
 
-    fn order(&self, planned: &Planned) -> Order<'_> {
+    fn order<'o>(&'o self, planned: &Planned, hashes: &'o [String]) -> Order<'o> {
         Order {
             instance: &self.instances[planned.instance],
+            instance_hash: &hashes[planned.instance],
             contender: &self.contenders[planned.contender],
             seed: planned.seed,
             limit: &self.limit,

@@ -202,3 +202,38 @@ fn a_panic_is_a_failure_and_the_others_go_on() {
         assert!(report.failures[0].reason.contains("not this one"), "{:?}", report.failures);
     }
 }
+
+/// Rows were once known by the name of their instance alone.
+#[test]
+fn rows_of_an_instance_that_has_changed_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.csv");
+    let contenders = [contender(false)];
+    let drawn = |last: u32| {
+        let times = [&[3; 9][..], &[last]].concat();
+        vec![BenchInstance::new(Instance::new("mine", 2, times).unwrap().into(), "").unwrap()]
+    };
+    bench(&drawn(4), &contenders, 1).run(&mut Journal::open(&path).unwrap(), &Silent).unwrap();
+    let before = std::fs::read_to_string(&path).unwrap();
+    // Another algorithm would have other rows, but not of the same instance.
+    let other = [Contender::from_solvers(
+        "other",
+        "{}",
+        Box::new(Draw { lie: false }),
+        Box::new(Draw { lie: false }),
+    )];
+    for contenders in [&contenders, &other] {
+        let changed = bench(&drawn(5), contenders, 1).run(&mut Journal::open(&path).unwrap(), &Silent);
+        let error = changed.unwrap_err().to_string();
+        for part in ["runs.csv", "`mine`", "instance_hash", "write to another file"] {
+            assert!(error.contains(part), "{error}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+    }
+    // A file of before tells no fingerprints: the name speaks for its rows, and the report says so.
+    let old: String =
+        before.lines().map(|line| line.rsplit_once(',').unwrap().0.to_string() + "\n").collect();
+    std::fs::write(&path, old).unwrap();
+    let report = bench(&drawn(5), &contenders, 1).run(&mut Journal::open(&path).unwrap(), &Silent).unwrap();
+    assert_eq!((report.reused, report.reused_by_name), (2, 2));
+}

@@ -75,4 +75,10 @@ fn blocks_that_cannot_be_filled_are_refused() {
 fn a_file_without_its_columns_is_refused() {
     let error = Measured::parse(Path::new("x.csv"), "# date: d\ntable,set\nt,s\n").unwrap_err();
     assert!(error.to_string().starts_with("x.csv: "), "{error}");
+    let columns =
+        "table,set,contender,instance,count,seed,limit,cost,best_known,bound,status,runtime_s,evaluations";
+    let text = |cost: &str| format!("{columns}\nt,s,c,i,1,1,l,{cost},,,,,\n");
+    assert!(Measured::parse(Path::new("x.csv"), &text("7")).is_ok());
+    let error = Measured::parse(Path::new("x.csv"), &text("nan")).unwrap_err();
+    assert!(error.to_string().contains("not finite"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! `pfss bench`: algorithms against best-known values.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -41,6 +42,9 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         Some(path) => Journal::open(path)?,
         None => Journal::in_memory(),
     };
+    if let (Some(path), Some(torn)) = (&args.output, journal.torn()) {
+        console.warn(&torn_line(path, torn));
+    }
     let workers = args.threads.map_or_else(cores, usize::from);
     if workers > cores() {
         console.warn(&format!("{workers} runs at a time on {} cores slow each other down", cores()));
@@ -92,6 +96,11 @@ fn limit(args: &BenchLimitArgs) -> anyhow::Result<RunLimit> {
     })
 }
 
+/// That a line was not whole, and so its run is made again.
+pub(super) fn torn_line(path: &Path, torn: &str) -> String {
+    format!("{}: the last line was not whole and is cut off, its run is made again: {torn}", path.display())
+}
+
 /// What is worth knowing about how the rows came about.
 fn remark(report: &Report, has_file: bool, is_cancelled: bool, console: Console) {
     if report.reused > 0 {
@@ -100,6 +109,12 @@ fn remark(report: &Report, has_file: bool, is_cancelled: bool, console: Console)
     if report.reused_from_elsewhere > 0 {
         let count = report.reused_from_elsewhere;
         console.warn(&format!("{count} of these were made by another version, commit or processor"));
+    }
+    if report.reused_by_name > 0 {
+        let count = report.reused_by_name;
+        console.warn(&format!(
+            "{count} of these do not tell of which numbers they were made (a file of an earlier version): the name of the instance speaks for them"
+        ));
     }
     if is_cancelled {
         let how = if has_file { "the same command resumes" } else { "with -o FILE.csv it could be resumed" };

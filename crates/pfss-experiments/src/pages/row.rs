@@ -33,6 +33,13 @@ pub struct MeasuredRow {
     pub evaluations: Option<u64>,
 }
 
+impl MeasuredRow {
+    /// Whether all of its numbers are some.
+    pub(super) fn is_finite(&self) -> bool {
+        [self.cost, self.best_known, self.bound, self.runtime_s].into_iter().flatten().all(f64::is_finite)
+    }
+}
+
 /// Where and when the rows of a file were measured: the lines `# key: value` above them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {

@@ -102,10 +102,13 @@ impl Measured {
     /// [`PageError::Malformed`] when a line is no row.
     pub fn parse(path: &Path, text: &str) -> Result<Self, PageError> {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+        let malformed = |reason: String| PageError::Malformed { path: path.to_path_buf(), reason };
         let rows: Result<Vec<MeasuredRow>, csv::Error> = reader.deserialize().collect();
-        let malformed =
-            |error: csv::Error| PageError::Malformed { path: path.to_path_buf(), reason: error.to_string() };
-        Ok(Self { origin: Origin::parse(text), rows: rows.map_err(malformed)? })
+        let rows = rows.map_err(|error| malformed(error.to_string()))?;
+        if let Some(row) = rows.iter().find(|row| !row.is_finite()) {
+            return Err(malformed(format!("a number is not finite: {row:?}")));
+        }
+        Ok(Self { origin: Origin::parse(text), rows })
     }
 }
 

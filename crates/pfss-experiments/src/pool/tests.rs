@@ -4,19 +4,33 @@ use std::sync::Barrier;
 use serde::{Deserialize, Serialize};
 
 use super::*;
+use crate::{Mistake, unknown_hash};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Square {
     number: u64,
     square: u64,
+    instance_hash: String,
 }
 
 impl JournalRow for Square {
     type Key = u64;
-    const COLUMNS: &'static [&'static str] = &["number", "square"];
+    const COLUMNS: &'static [&'static str] = &["number", "square", "instance_hash"];
 
     fn key(&self) -> u64 {
         self.number
+    }
+
+    fn instance(&self) -> &str {
+        ""
+    }
+
+    fn instance_hash(&self) -> &str {
+        &self.instance_hash
+    }
+
+    fn mistake(&self) -> Option<Mistake> {
+        None
     }
 }
 
@@ -29,7 +43,7 @@ enum Failure {
 }
 
 fn square(number: &u64) -> Result<Square, Failure> {
-    Ok(Square { number: *number, square: number * number })
+    Ok(Square { number: *number, square: number * number, instance_hash: unknown_hash() })
 }
 
 /// Stops at the first failure.

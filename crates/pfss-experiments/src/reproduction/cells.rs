@@ -148,6 +148,7 @@ methods = [
             commit: String::new(),
             cpu: if instance == 3 && method == "mixed" { "other" } else { "one" }.into(),
             workers: 2,
+            instance_hash: crate::unknown_hash(),
         };
         let all = (0..8).flat_map(|instance| (1..=seeds).map(move |seed| (instance, seed)));
         let rows = all.map(|(instance, seed)| row(instance, seed)).collect();

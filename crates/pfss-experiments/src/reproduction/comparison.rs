@@ -137,6 +137,7 @@ methods = [
             commit: String::new(),
             cpu: String::new(),
             workers: 1,
+            instance_hash: crate::unknown_hash(),
         };
         MethodRuns { method: method.into(), outcome: Outcome::Rows((0..12).map(row).collect()) }
     }

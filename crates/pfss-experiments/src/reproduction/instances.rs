@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pfss_core::Seed;
 use pfss_core::generate::{Distribution, Generated, Recipe};
-use pfss_io::{AnyInstance, ReadOptions};
+use pfss_io::{AnyInstance, ReadOptions, instance_hash, match_instance};
 
 use super::group::{Group, Source};
 use crate::{Selection, load};
@@ -17,6 +17,29 @@ pub enum PlanInstance {
     /// A map.
     #[cfg(feature = "tsp")]
     Tour(pfss_tsp::TspInstance),
+}
+
+impl PlanInstance {
+    /// Its fingerprint.
+    pub(super) fn hash(&self) -> String {
+        match self {
+            Self::FlowShop(any) => match_instance!(any, shop => instance_hash(shop)),
+            #[cfg(feature = "tsp")]
+            Self::Tour(map) => map_hash(map),
+        }
+    }
+}
+
+/// The SHA-256 of the metric and the coordinates.
+#[cfg(feature = "tsp")]
+fn map_hash(map: &pfss_tsp::TspInstance) -> String {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    hash.update(format!("{:?}", map.metric()));
+    for coordinate in map.points().iter().flatten() {
+        hash.update(coordinate.to_le_bytes());
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Group {

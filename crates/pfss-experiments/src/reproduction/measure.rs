@@ -20,6 +20,8 @@ pub(super) struct MethodMeasure<'a, 'b> {
     pub(super) all: &'a Reproduction<'b>,
     pub(super) group: &'a Group,
     pub(super) instances: &'a [(String, PlanInstance)],
+    /// Their fingerprints.
+    pub(super) hashes: &'a [String],
     pub(super) method: &'a Method,
     pub(super) built: BuiltMethod,
     /// Every setting that its numbers depend on, as text.
@@ -143,6 +145,7 @@ impl MethodMeasure<'_, '_> {
             commit: provenance.commit.clone(),
             cpu: provenance.cpu.clone(),
             workers: self.all.workers,
+            instance_hash: self.hashes[planned.instance].clone(),
         }
     }
 }

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::machine::Machine;
-use crate::JournalRow;
+use crate::{JournalRow, Mistake, unknown_hash};
+
+/// The share of a cost that rounding takes or adds.
+const ROUNDED: f64 = 1e-6;
 
 /// The result of one run of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +41,9 @@ pub struct Measurement {
     pub cpu: String,
     /// How many runs went on at the same time.
     pub workers: usize,
+    /// The fingerprint of the instance: rows are not taken for those of a changed instance.
+    #[serde(default = "unknown_hash")]
+    pub instance_hash: String,
 }
 
 impl JournalRow for Measurement {
@@ -59,6 +65,7 @@ impl JournalRow for Measurement {
         "commit",
         "cpu",
         "workers",
+        "instance_hash",
     ];
 
     fn key(&self) -> MeasurementKey {
@@ -69,6 +76,23 @@ impl JournalRow for Measurement {
             limit: self.limit.clone(),
             seed: self.seed,
         }
+    }
+
+    fn instance(&self) -> &str {
+        &self.instance
+    }
+
+    fn instance_hash(&self) -> &str {
+        &self.instance_hash
+    }
+
+    fn mistake(&self) -> Option<Mistake> {
+        // The cost is rounded, and the bound is not.
+        let is_bound = self.bound <= self.cost + ROUNDED * self.cost.abs();
+        Mistake::unless_finite("cost", self.cost)
+            .or_else(|| Mistake::unless_finite("bound", self.bound))
+            .or_else(|| Mistake::unless(is_bound, "bound", || format!("at most {}, the cost", self.cost)))
+            .or_else(|| Mistake::unless_seconds("runtime_s", self.runtime_s))
     }
 }
 

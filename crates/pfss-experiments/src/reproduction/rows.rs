@@ -5,10 +5,12 @@
 //! their names.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use super::group::Group;
 use super::measurement::Measurement;
 use super::runs::{GroupRuns, MethodRuns, Outcome};
+use crate::unknown_hash;
 
 /// The digits of a cost that are kept: at most one part in a million is lost.
 pub(super) const COST_DIGITS: usize = 7;
@@ -112,7 +114,7 @@ pub fn read_rows(text: &str, groups: &[Group]) -> Result<Vec<GroupRuns>, String>
                 field => field.to_string(),
             })
             .collect();
-        let (instance, row) = measurement(&full).ok_or_else(|| wrong("not a row"))?;
+        let (instance, row) = measurement(&full).map_err(|reason| wrong(&reason))?;
         let group = runs
             .iter_mut()
             .find(|runs| runs.group.id == row.group)
@@ -134,34 +136,45 @@ pub fn read_rows(text: &str, groups: &[Group]) -> Result<Vec<GroupRuns>, String>
     Ok(runs)
 }
 
-fn measurement(fields: &[String]) -> Option<(usize, Measurement)> {
+fn measurement(fields: &[String]) -> Result<(usize, Measurement), String> {
     let [group, method, seed, commit, cpu, workers, instance, cost, seconds, proven] = fields else {
-        return None;
+        return Err("not a row".to_string());
     };
     let known = |text: &String| if text == "-" { String::new() } else { text.clone() };
-    let instance: usize = instance.parse().ok().filter(|instance| *instance > 0)?;
+    let number: usize = value("instance", instance, "a whole number, 1 or more", |number| *number > 0)?;
     let row = Measurement {
         group: group.clone(),
         instance: instance.to_string(),
         method: method.clone(),
         config: String::new(),
         limit: String::new(),
-        seed: seed.parse().ok()?,
-        cost: cost.parse().ok()?,
+        seed: value("seed", seed, "a whole number, 0 or more", |_| true)?,
+        cost: value("cost", cost, "a finite number", |cost: &f64| cost.is_finite())?,
         bound: 0.0,
-        proven: match proven.as_str() {
-            "yes" => true,
-            "no" => false,
-            _ => return None,
-        },
-        runtime_s: seconds.parse().ok()?,
+        proven: value("proven", proven, "yes or no", |word: &String| matches!(word.as_str(), "yes" | "no"))?
+            == "yes",
+        runtime_s: value("seconds", seconds, "a number of seconds, 0 or more", |seconds: &f64| {
+            seconds.is_finite() && *seconds >= 0.0
+        })?,
         evaluations: 0,
         version: String::new(),
         commit: known(commit),
         cpu: known(cpu),
-        workers: workers.parse().ok()?,
+        workers: value("workers", workers, "a whole number, 0 or more", |_| true)?,
+        instance_hash: unknown_hash(),
     };
-    Some((instance, row))
+    Ok((number, row))
+}
+
+/// The value of a field, where it is one that is accepted.
+fn value<T: FromStr>(
+    column: &str,
+    text: &str,
+    expected: &str,
+    is_accepted: impl Fn(&T) -> bool,
+) -> Result<T, String> {
+    let value = text.parse().ok().filter(is_accepted);
+    value.ok_or_else(|| format!("`{column}` is `{text}`, expected {expected}"))
 }
 
 #[cfg(test)]
@@ -185,6 +198,7 @@ mod tests {
             commit: String::new(),
             cpu: "A, B".into(),
             workers: 15,
+            instance_hash: unknown_hash(),
         }
     }
 
@@ -217,7 +231,10 @@ mod tests {
                 .unwrap()
                 .contains("line 2: the plan has no")
         );
-        assert!(read_rows(&text.replace("4.25", "x"), &[group]).err().unwrap().contains("line 2: not a row"));
+        for number in ["x", "nan", "inf"] {
+            let error = read_rows(&text.replace("4.25", number), std::slice::from_ref(&group)).err().unwrap();
+            assert_eq!(error, format!("line 2: `cost` is `{number}`, expected a finite number"));
+        }
     }
 
     /// A group of few instances may be the beginning of a larger one: its runs then are those of the other group.

@@ -26,6 +26,7 @@ struct GroupStages<'a, 'b> {
     all: &'a Reproduction<'b>,
     group: &'a Group,
     instances: &'a [(String, PlanInstance)],
+    hashes: &'a [String],
     pool: &'a Pool,
     done: Vec<MethodRuns>,
 }
@@ -34,7 +35,7 @@ impl Reproduction<'_> {
     /// Runs what `journal` does not hold yet; `None` when it was cancelled. `tell` hears of every stage.
     ///
     /// # Errors
-    /// [`BenchError`] when rows cannot be written or threads not be started.
+    /// [`BenchError`] when rows are of another instance of the same name, cannot be written, or threads not be started.
     pub fn run(
         &self,
         journal: &mut Journal<Measurement>,
@@ -58,10 +59,14 @@ impl Reproduction<'_> {
                     continue;
                 }
             };
+            let hashes: Vec<String> = instances.iter().map(|(_, instance)| instance.hash()).collect();
+            let names = instances.iter().map(|(name, _)| name.as_str());
+            journal.check_instances(names.zip(hashes.iter().map(String::as_str)))?;
             let mut stages = GroupStages {
                 all: self,
                 group: &group,
                 instances: &instances,
+                hashes: &hashes,
                 pool: &pool,
                 done: Vec::new(),
             };
@@ -111,6 +116,7 @@ impl GroupStages<'_, '_> {
                 all: self.all,
                 group: self.group,
                 instances: self.instances,
+                hashes: self.hashes,
                 method,
                 config: built.config.to_string(),
                 built,

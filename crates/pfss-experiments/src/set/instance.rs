@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pfss::PortableProblem;
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::timing::{AttributeError, Attributes, Line};
-use pfss_io::{AnyInstance, Entry, match_instance};
+use pfss_io::{AnyInstance, Entry, Metadata, entry_hash, match_instance};
 
 use crate::{BestKnown, BestKnownTable};
 
@@ -79,6 +79,12 @@ impl BenchInstance {
     /// The file that it was read from.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// The fingerprint of the instance with all that it carries.
+    pub fn instance_hash(&self) -> String {
+        let attributes = self.attributes.clone();
+        entry_hash(&Entry { attributes, ..Entry::from(self.instance.clone()) })
     }
 
     /// Its name.

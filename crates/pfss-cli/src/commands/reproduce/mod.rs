@@ -13,6 +13,7 @@ use pfss_experiments::reproduction::{
 };
 use pfss_experiments::{Journal, Provenance};
 
+use super::bench::torn_line;
 use super::hands::with_hands;
 use super::info::cores;
 use super::unused::refuse;
@@ -95,7 +96,11 @@ fn measure(
     cancel: &CancelFlag,
     console: Console,
 ) -> anyhow::Result<Option<Measured>> {
-    let mut journal: Journal<Measurement> = Journal::open(&folder.join(format!("{}.csv", plan.name)))?;
+    let path = folder.join(format!("{}.csv", plan.name));
+    let mut journal: Journal<Measurement> = Journal::open(&path)?;
+    if let Some(torn) = journal.torn() {
+        console.warn(&torn_line(&path, torn));
+    }
     let models = Models::in_folder(args.models.as_deref().unwrap_or(Path::new("models")));
     let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
     let seeds = if args.seeds.is_empty() { &plan.seeds } else { &args.seeds };

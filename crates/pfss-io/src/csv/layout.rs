@@ -9,9 +9,9 @@ use std::borrow::Cow;
 
 use super::CsvOptions;
 use super::cells::Cells;
-use crate::clock::duration_seconds;
 use super::columns::roles;
 use super::role::{Role, is_corner, squeezed};
+use crate::clock::duration_seconds;
 use crate::error::{Problem, ReadError};
 use crate::times::is_decimal_comma;
 

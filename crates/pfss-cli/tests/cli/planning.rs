@@ -291,7 +291,7 @@ fn malformed_attributes_are_refused_with_their_place() {
     insta::assert_snapshot!(refuse("job,a,b\nA,1,2\n", "--setup missing.csv"), @"missing.csv: cannot read: No such file or directory (os error 2)");
     insta::assert_snapshot!(refuse("job,a,b,due\nA,1,2,3\n", "--start-at tomorrow --unit h"), @"--start-at: `tomorrow` is no date; expected one such as 2026-11-16T06:00 or 2026-11-16");
     insta::assert_snapshot!(refuse("job,a,b,due\nA,1.23456789,2,3\n", ""), @"jobs.csv: job A on machine a: the time is 1.23456789; round it to at most 6 decimals, so that all sums are exact");
-    insta::assert_snapshot!(refuse("job,a,b,due\nA,1,2,3\n", "-a palmer"), @"there is no algorithm `palmer`; known are: auto, neh, iterated-greedy, beam, branch-and-bound");
+    insta::assert_snapshot!(refuse("job,a,b,due\nA,1,2,3\n", "-a palmer --objective total-tardiness"), @"there is no algorithm `palmer`; known are: auto, neh, iterated-greedy, beam, branch-and-bound");
 }
 
 /// Two jobs on two machines; `with` holds more members.

@@ -9,11 +9,10 @@ use crate::harness::{Done, Folder};
 /// A named instance as CSV, every job due at `due`.
 fn with_due(folder: &Folder, name: &str, due: u32) -> String {
     let table = folder.run(&format!("convert {name} --to csv")).ok();
-    let row = |(index, line): (usize, &str)| match index {
-        0 => format!("{line},due\n"),
-        _ => format!("{line},{due}\n"),
-    };
-    table.lines().enumerate().map(row).collect()
+    let num_machines = table.lines().next().unwrap().split(',').count();
+    let heading: String = (1..=num_machines).map(|machine| format!("M{machine},")).collect();
+    let rows: String = table.lines().map(|line| format!("{line},{due}\n")).collect();
+    format!("{heading}due\n{rows}")
 }
 
 /// The record that a command printed; a word on standard error is allowed.

@@ -104,6 +104,15 @@ def test_machines_and_gaps_carry_attributes() -> None:
     assert fixed.order == ["d", "a", "c", "b"]
 
 
+def test_layers_of_precedence_heed_callbacks_and_limits() -> None:
+    times = [[3 * j % 11 + 1, 5 * j % 11 + 1, 7 * j % 11 + 1] for j in range(100)]
+    pairs = [(j // 5 * 5 - 5 + i, j) for j in range(5, 100) for i in range(5)]
+    shop = pfss.Instance(times, precedence=pairs, objective="total-completion")
+    stopped = pfss.solve(shop, time_limit=60, on_improvement=lambda _: False)
+    assert stopped.stop_reason == "cancelled" and stopped.runtime < 10
+    assert pfss.solve(shop, time_limit=0.2).runtime < 5
+
+
 def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::Folder;
 
@@ -115,4 +115,37 @@ fn the_second_signal_aborts_even_while_reading() {
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(folder.files().is_empty());
+}
+
+/// Twenty layers of five jobs, each before all of the next: 5^20 ways lead through them.
+fn layers() -> String {
+    let times: Vec<[u32; 3]> = (0..100u32).map(|job| [3, 5, 7].map(|prime| job * prime % 11 + 1)).collect();
+    let pairs = (5..100).flat_map(|after| (0..5).map(move |i| [after / 5 * 5 - 5 + i, after]));
+    let jobs: Vec<Value> = times.iter().map(|times| json!({"times": times})).collect();
+    let precedence: Vec<[usize; 2]> = pairs.collect();
+    json!({"schema": "pfss.instance/2", "name": "layers", "objective": "total-completion", "jobs": jobs,
+        "precedence": precedence})
+    .to_string()
+}
+
+/// A search among them heeded neither limits nor signals: it was still running after ten minutes.
+#[test]
+fn layers_of_precedence_keep_the_limit_and_heed_signals() {
+    let folder = Folder::with(&[("layers.json", layers().as_str())]);
+    let clock = Instant::now();
+    let record = folder.run("solve layers.json -t 1s --json -s 1").json();
+    assert!(clock.elapsed() < Duration::from_secs(8), "{:?}", clock.elapsed());
+    assert_eq!(record["order"].as_array().unwrap().len(), 100);
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::with(&[("layers.json", layers().as_str())]);
+        let arguments = "solve layers.json -t 600 --json -s 1 -o best.json";
+        let child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_until(|| folder.path("best.json").exists());
+        let clock = Instant::now();
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert!(clock.elapsed() < Duration::from_secs(5), "{signal}: {:?}", clock.elapsed());
+        assert_eq!(output.status.code(), Some(0), "{signal}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(folder.run("check layers.json best.json").ok().starts_with("ok: "));
+    }
 }

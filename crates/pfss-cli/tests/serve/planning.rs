@@ -223,3 +223,34 @@ fn due_dates_do_not_weaken_the_search_for_the_makespan() {
     assert_eq!((&proven["status"], &proven["gap"]), (&json!("optimal"), &json!(0.0)), "{proven}");
     server.post(&format!("/api/v1/jobs/{id}/continue"), &json!({})).refused(409);
 }
+
+/// Neither ended a search among layers of precedence, and its worker was lost for good.
+#[test]
+fn layers_of_precedence_can_be_stopped_and_forgotten() {
+    let server = Serving::new(&["--workers", "1"]);
+    let jobs: Vec<Value> = (0..100)
+        .map(|job| json!({"times": [job * 3 % 11 + 1, job * 5 % 11 + 1, job * 7 % 11 + 1]}))
+        .collect();
+    let pairs = (5..100).flat_map(|after| (0..5).map(move |i| json!([after / 5 * 5 - 5 + i, after])));
+    let instance = json!({"schema": "pfss.instance/2", "name": "layers", "jobs": jobs,
+        "objective": "total-completion", "precedence": pairs.collect::<Vec<_>>()});
+    let submit = |time_limit: &str| {
+        let body = json!({"instance": instance, "options": {"time_limit": time_limit, "threads": 1}});
+        let id = server.post("/api/v1/jobs", &body).expect(202)["id"].as_str().unwrap().to_string();
+        format!("/api/v1/jobs/{id}")
+    };
+    let wait_running = |job: &str| {
+        let id = job.rsplit_once('/').unwrap().1;
+        server.wait(id, |job| job["state"] == "running" && job["value"].is_number());
+    };
+    let first = submit("60s");
+    wait_running(&first);
+    let stopped = server.post(&format!("{first}/stop"), &json!({})).expect(200);
+    assert_eq!(stopped["state"], "stopped");
+    let second = submit("60s");
+    wait_running(&second);
+    assert_eq!(server.request("DELETE", &second, &[], b"").status, 204);
+    // The only worker is free again.
+    let third = submit("100ms");
+    assert_eq!(server.wait_ended(third.rsplit_once('/').unwrap().1)["state"], "done");
+}

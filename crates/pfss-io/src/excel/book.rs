@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::error::unreadable;
 use super::format::Format;
 use super::package::Package;
 use super::texts::Texts;
-use super::unreadable;
 use super::xml::{Node, Tag};
 use crate::error::ReadError;
 

@@ -3,11 +3,11 @@
 use std::io::BufRead;
 
 use super::book::Book;
+use super::error::{at_cell, unreadable};
 use super::place::{MOST_COLUMNS, MOST_ROWS, Place};
 use super::serial::Meaning;
 use super::texts::Reading;
 use super::xml::{Node, Tag, Xml};
-use super::{at_cell, unreadable};
 use crate::error::ReadError;
 
 /// How many cells with something in them a sheet may have.

@@ -11,6 +11,7 @@
 
 mod book;
 mod cells;
+mod error;
 mod format;
 mod package;
 mod place;
@@ -23,11 +24,11 @@ use crate::Entry;
 use crate::attribute_tables::{read_breaks, read_machines, read_setups};
 use crate::clock::Clock;
 use crate::csv::{self, CsvOptions};
-use crate::error::{Problem, ReadError};
+use crate::error::ReadError;
 use book::{Book, Listed};
 use cells::CellReader;
+use error::unreadable;
 use package::Package;
-use place::Place;
 use serial::Meaning;
 use sheet::Sheet;
 
@@ -87,16 +88,6 @@ pub(crate) fn sheet_text(bytes: &[u8], name: &str) -> String {
     let book = Book::read(&mut package).unwrap();
     let listed = book.sheets.iter().find(|sheet| sheet.name == name).unwrap();
     sheet(&mut package, &book, listed, None).unwrap().text().to_string()
-}
-
-/// A workbook that is damaged, or too large.
-fn unreadable(reason: impl ToString) -> ReadError {
-    ReadError::new(Problem::Workbook { message: reason.to_string() })
-}
-
-/// What is wrong with one cell.
-fn at_cell(sheet: &str, place: Place, message: String) -> ReadError {
-    ReadError { place: Some(format!("cell {sheet}!{place}")), ..ReadError::new(Problem::Cell { message }) }
 }
 
 #[cfg(test)]

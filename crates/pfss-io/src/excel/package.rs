@@ -6,7 +6,7 @@ use std::io::{BufReader, Cursor};
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use super::unreadable;
+use super::error::unreadable;
 use super::xml::{Node, Xml};
 use crate::error::ReadError;
 

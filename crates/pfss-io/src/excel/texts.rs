@@ -1,7 +1,7 @@
 //! The texts that cells share, each stored once.
 
+use super::error::unreadable;
 use super::package::Package;
-use super::unreadable;
 use super::xml::Node;
 use crate::error::ReadError;
 

@@ -10,7 +10,7 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesEnd, BytesRef, BytesStart, Event};
 
-use super::unreadable;
+use super::error::unreadable;
 use crate::error::ReadError;
 
 /// The most bytes that one tag or one text may have. A cell of Excel holds 32,767 characters.

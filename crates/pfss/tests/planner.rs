@@ -123,12 +123,14 @@ fn what_cannot_change_the_makespan_changes_nothing() {
         ..Default::default()
     };
     let line = Line::new(&instance, &attributes).unwrap();
-    let limits = |evaluations| Limits { evaluations, ..Limits::default() };
+    fn limits<C>() -> Limits<C> {
+        Limits { evaluations: Some(100_000), ..Limits::default() }
+    }
     for name in ["auto", "iterated-greedy", "beam", "branch-and-bound", "neh", "palmer"] {
         let solver = pfss::algorithm(name).unwrap().integer(&Settings::new()).unwrap();
-        let plain = solver.solve(&instance, &Run::new(Seed::new(1), limits(Some(100_000)))).unwrap();
+        let plain = solver.solve(&instance, &Run::new(Seed::new(1), limits())).unwrap();
         let solver = algorithm_of(&line, name).unwrap().build(&Settings::new()).unwrap();
-        let own = solver.solve(&line, &Run::new(Seed::new(1), limits(Some(100_000)))).unwrap();
+        let own = solver.solve(&line, &Run::new(Seed::new(1), limits())).unwrap();
         assert_eq!(check(&line, &own.order, Some(own.cost)), Ok(own.cost));
         let costs = [own.cost, own.bound].map(|score| u32::try_from(score.0).unwrap());
         assert_eq!((&own.order, costs, own.status), (&plain.order, [plain.cost, plain.bound], plain.status));

@@ -38,6 +38,7 @@ mod times;
 pub mod xz;
 
 pub use any_instance::{AnyInstance, Entry, Metadata, TimeValue};
+pub use attributes::Families;
 pub use claims::{Claims, Contradiction};
 pub use clock::{Clock, ClockError, Meaning, Unit};
 pub use convert::WriteError;

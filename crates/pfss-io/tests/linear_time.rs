@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use pfss_io::attributes::{read_breaks, read_machines, read_setups};
+use pfss_io::attribute_tables::{read_breaks, read_machines, read_setups};
 use pfss_io::{CsvOptions, Entry, Format, OrderOptions, ReadOptions, order, read_bytes};
 
 /// What is read, and how many of it take some milliseconds.

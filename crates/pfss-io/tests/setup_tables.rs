@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use pfss_core::timing::{Line, Objective};
-use pfss_io::attributes::{read_breaks, read_setups};
+use pfss_io::attribute_tables::{read_breaks, read_setups};
 use pfss_io::{CsvOptions, Entry, Format, Note, Overrides, match_instance};
 
 const JOBS: &str = "job,saw,oven,family\nA,3,4,red\nB,2,1,blue\n";

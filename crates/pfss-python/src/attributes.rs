@@ -2,7 +2,7 @@
 
 use pfss_core::timing::{Attributes, JobAttributes, MachineAttributes, Objective, Setup};
 use pfss_io::AnyInstance;
-use pfss_io::attributes::Families;
+use pfss_io::Families;
 use pyo3::prelude::*;
 
 use crate::error::input;

@@ -165,22 +165,23 @@ impl Goals {
     }
 
     /// The greatest score whose most important value is at most `value`; none where values are never so small.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_possible_wrap,
-        reason = "targets beyond the range are the nearest in it, which is clamped again"
-    )]
     pub(crate) fn at_most(&self, value: f64, time: Scale, weight: Scale) -> Option<Score> {
-        ((self.digits_of(value, time, weight) + 1) as u64 * self.places[0].unit).checked_sub(1).map(Score)
+        ((self.digits_of(value, time, weight) + 1).unsigned_abs() * self.places[0].unit)
+            .checked_sub(1)
+            .map(Score)
     }
 
     /// The least score whose most important value is `value`: whatever the others are, none with this value is less.
     pub(crate) fn at_least(&self, value: f64, time: Scale, weight: Scale) -> Score {
-        Score(self.digits_of(value, time, weight).max(0) as u64 * self.places[0].unit)
+        Score(self.digits_of(value, time, weight).max(0).unsigned_abs() * self.places[0].unit)
     }
 
     /// The digits of the most important objective at this value; -1 where values are never so small.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        reason = "values beyond the range are the nearest in it, which is clamped again"
+    )]
     fn digits_of(&self, value: f64, time: Scale, weight: Scale) -> i64 {
         let first = &self.places[0];
         let scale = first.objective.per_unit(time, weight);

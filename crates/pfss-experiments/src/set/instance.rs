@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pfss::PortableProblem;
 use pfss_core::generate::taillard_benchmark;
 use pfss_core::timing::{AttributeError, Attributes, Line};
-use pfss_io::{AnyInstance, Entry, Metadata, entry_hash, match_instance};
+use pfss_io::{AnyInstance, Entry, entry_hash, match_instance};
 
 use crate::{BestKnown, BestKnownTable};
 

@@ -5,8 +5,7 @@ mod families;
 mod tidy;
 mod value;
 
-pub use families::Families;
-
 pub(crate) use breaks::Breaks;
+pub use families::Families;
 pub(crate) use tidy::tidy;
 pub(crate) use value::{available_from, due, duration, flag, release, weight};

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pfss._pfss import InputError, NativeClock
+from pfss._pfss import InputError, NativeClock, number
 from pfss.clocks import date_text
 
 #: Columns of a table that describe jobs; all others are machines.
@@ -24,17 +24,6 @@ def is_missing(value: object) -> bool:
     if isinstance(value, np.datetime64):
         return bool(np.isnat(value))
     return isinstance(value, float) and math.isnan(value)
-
-
-def number(value: object, what: str) -> float:
-    """A finite number."""
-    try:
-        found = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InputError(f"{what} is {value!r}; expected a number") from None
-    if isinstance(value, str | bool) or not math.isfinite(found):
-        raise InputError(f"{what} is {value!r}; expected a number")
-    return found
 
 
 def whole(value: Any, what: str, least: int = 0) -> Any:
@@ -56,7 +45,7 @@ def spread(values: Any, names: Sequence[str] | None, count: int, what: str) -> l
         found: list[Any] = [None] * count
         places = {name: place for place, name in enumerate(names or [])}
         for key, value in values.items():
-            place = key if isinstance(key, int) else places.get(str(key), -1)
+            place = key if isinstance(key, int | np.integer) and not isinstance(key, bool) else places.get(str(key), -1)
             if not 0 <= place < count:
                 raise InputError(f"`{what}` names {key!r}, which is none of the {count} there are")
             found[place] = value
@@ -123,6 +112,19 @@ def texts(values: Any, names: Sequence[str] | None, count: int, what: str) -> li
     return [None if is_missing(cell) else str(cell) for cell in spread(values, names, count, what)]
 
 
+def truth(value: object, what: str) -> bool:
+    """True or False, also as 1 or 0; texts and other numbers are neither."""
+    if not isinstance(value, bool | np.bool_ | int | np.integer) or value not in (0, 1):
+        raise InputError(f"{what} is {value!r}; expected True or False")
+    return bool(value)
+
+
+def resumes(values: Any, names: Sequence[str] | None, count: int) -> list[bool]:
+    """Whether operations that meet a break go on afterwards on each machine."""
+    cells = [values] * count if isinstance(values, bool) else spread(values, names, count, "resume")
+    return [True if is_missing(cell) else truth(cell, _nth("resume", place)) for place, cell in enumerate(cells)]
+
+
 def buffers(values: Any, names: Sequence[str] | None, count: int) -> list[int | None]:
     """How many jobs fit behind each machine, or None for any number."""
     cells = enumerate(_gaps(values, names, count, "buffer"))
@@ -131,7 +133,8 @@ def buffers(values: Any, names: Sequence[str] | None, count: int) -> list[int | 
 
 def no_waits(values: Any, names: Sequence[str] | None, count: int) -> list[bool]:
     """Whether jobs must go on at once behind each machine."""
-    return [bool(cell) for cell in _gaps(values, names, count, "no_wait")]
+    cells = enumerate(_gaps(values, names, count, "no_wait"))
+    return [cell is not None and truth(cell, _nth("no_wait", place)) for place, cell in cells]
 
 
 def _gaps(values: Any, names: Sequence[str] | None, count: int, what: str) -> list[Any]:

@@ -49,4 +49,11 @@ def read_frame(table: Any) -> Frame:
     has_names = type(table.columns).__name__ != "RangeIndex"
     names = [str(machine) for machine in machines] if has_names else None
     own = table if len(machines) == len(table.columns) else table[machines]
-    return Frame(own.to_numpy(), jobs, names, attributes)
+    return Frame(_times(own), jobs, names, attributes)
+
+
+def _times(table: Any) -> Any:
+    """The numbers as they are: an array of one type for all would make real numbers of whole ones, rounded."""
+    if len({str(kind) for kind in table.dtypes}) == 1:
+        return table.to_numpy()
+    return table.to_numpy(dtype=object) if hasattr(table, "iloc") else table.rows()

@@ -271,8 +271,7 @@ def _lists(
         elif key == "breaks":
             lists[key] = columns.breaks(value, *of_machines, clock)
         elif key == "resume":
-            cells = [value] * count[1] if isinstance(value, bool) else columns.spread(value, *of_machines, key)
-            lists[key] = [True if cell is None else bool(cell) for cell in cells]
+            lists[key] = columns.resumes(value, *of_machines)
         elif key == "buffer":
             lists[key] = columns.buffers(value, *of_machines)
         elif key == "no_wait":

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfss import _pfss
-from pfss._pfss import InputError
-from pfss.columns import number, whole
+from pfss._pfss import InputError, number
+from pfss.columns import whole
 from pfss.instances import Instance, as_instance, as_instances, natives
 from pfss.progress import Progress
 from pfss.solving import as_settings, cores, is_main

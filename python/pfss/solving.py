@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pfss import _pfss
-from pfss._pfss import InputError
+from pfss._pfss import InputError, number
 from pfss.clocks import Date
-from pfss.columns import number, objectives, whole
+from pfss.columns import objectives, whole
 from pfss.instances import Instance, as_instance
 from pfss.progress import Progress
 from pfss.results import Improvement, Result

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 import pfss
@@ -242,3 +243,31 @@ def test_an_interrupt_from_outside_ends_a_program_that_solves() -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
     assert out == "cancelled\n" and process.returncode == 0
+
+
+PACKED = np.dtype([("note", "S1"), ("time", "f8"), ("count", "i8"), ("more", "i2")])
+
+
+@pytest.mark.parametrize("field", ["time", "count", "more"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_misaligned_fields_of_records_are_read(field: str, order: str) -> None:
+    """They were read at addresses where no number of their type may lie."""
+    records = np.zeros((4, 3), dtype=PACKED, order=order)  # type: ignore[call-overload]
+    records[field] = [[4, 3, 2], [2, 5, 3], [3, 1, 4], [1, 1, 1]]
+    view = records[field]
+    assert not view.flags.aligned
+    for array in (view, view[::2], view[:, ::-1], view[1:, 1:]):
+        assert pfss.Instance(array).times.tolist() == array.tolist()
+    swapped = records.astype(PACKED.newbyteorder())[field]
+    assert pfss.Instance(swapped).times.tolist() == view.tolist()
+
+
+def test_views_of_all_kinds_are_read() -> None:
+    whole = np.arange(1, 25, dtype=np.int64).reshape(4, 6)
+    odd = np.frombuffer(b"\0" + whole.tobytes(), dtype=np.uint8)[1:].view(np.int64).reshape(4, 6)
+    still = whole.copy()
+    still.flags.writeable = False
+    wide = np.lib.stride_tricks.as_strided(whole, shape=(3, 2), strides=(48, 24))
+    same = np.broadcast_to(np.asarray([3, 1, 2]), (5, 3))
+    for array in (odd, still, wide, same, whole.T, whole[::-1, ::-2]):
+        assert pfss.Instance(array).times.tolist() == array.tolist()

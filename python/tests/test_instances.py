@@ -5,6 +5,8 @@ from __future__ import annotations
 import pathlib
 import pickle
 import resource
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -68,14 +70,64 @@ def test_lists_tuples_and_generators_are_tables() -> None:
         (np.asarray([[1, 2], [3, None]], dtype=object), ["row 1", "column 1", "None"]),
         (np.asarray([[True, False]]), ["row 0", "column 0"]),
         (np.asarray([[1 + 2j, 3]]), ["row 0", "column 0"]),
+        # Whole numbers above 64 bits became real ones.
+        ([[1, 2], [3, 2**63]], ["row 1", "column 1", "9223372036854775808", "more than 4294967295"]),
+        ([[1, 2.5], [3, 2**53 + 1]], ["row 1", "column 1", "9007199254740993", "more than 4294967295"]),
+        ([[1, -(2**63) - 1]], ["row 0", "column 1", "-9223372036854775809", "not negative"]),
+        ([[1, 10**400]], ["row 0", "column 1", "more than 4294967295"]),
+        (np.asarray([[1, 2**64 - 1]], dtype=np.uint64), ["row 0", "column 1", "18446744073709551615"]),
+        (np.asarray([[1, 2**70]], dtype=object), ["row 0", "column 1", "more than 4294967295"]),
+        ([[np.uint64(2**63), 1]], ["row 0", "column 0", "more than 4294967295"]),
+        # What Python makes a number of, although it is none or another.
+        ([[np.True_, 1]], ["row 0", "column 0", "True"]),
+        ([[np.complex64(1 + 2j), 1]], ["row 0", "column 0", "1+2j"]),
+        ([[1, np.complex64(1)]], ["row 0", "column 1"]),
+        ([[b"1", 2]], ["row 0", "column 0"]),
+        ([[np.asarray([1]), 2]], ["row 0", "column 0"]),
+        ([[np.timedelta64(5, "s"), 2]], ["row 0", "column 0"]),
+        (np.asarray([[5, 6]], dtype="m8[s]"), ["row 0", "column 0"]),
+        (np.zeros((1, 2), dtype=[("time", "f8")]), ["row 0", "column 0"]),
+        ([[Fraction(1, 3), 1]], ["row 0", "column 0", "round it"]),
+        ([[1, Decimal("0.1000000000000000000001")]], ["row 0", "column 1", "round it"]),
+        ([[Decimal("NaN"), 1]], ["row 0", "column 0", "NaN"]),
+        ([[Decimal("-0.1"), 1]], ["row 0", "column 0", "not negative"]),
+        (np.asarray([[1, 1 / np.longdouble(3)]]), ["row 0", "column 1", "round it"]),
+        (np.asarray([[1, np.inf]], dtype=np.float16), ["row 0", "column 1", "inf"]),
+        (np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 0], [1, 0]]), ["row 1", "column 0", "masked"]),
+        ([np.ma.masked_array([1.5, 2], mask=[1, 0])], ["row 0", "column 0"]),
     ],
 )
+@pytest.mark.filterwarnings("ignore")
 def test_what_is_no_table_of_times_is_told_with_its_place(times: Any, told: list[str]) -> None:
     with pytest.raises(pfss.InputError) as error:
         pfss.solve(times)
     for word in told:
         assert word in str(error.value), str(error.value)
     assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (Decimal("0.1"), 0.1),
+        (Decimal("2.50"), 2.5),
+        (Fraction(1, 10), 0.1),
+        (Fraction(3, 4), 0.75),
+        (np.longdouble("0.5"), 0.5),
+        (np.float16(0.25), 0.25),
+        (np.float32(1234.5), 1234.5),
+        (np.asarray(7), 7),
+        (np.uint64(2**30), 2**30),
+    ],
+)
+def test_numbers_of_other_types_are_taken_exactly(item: Any, expected: float) -> None:
+    times = pfss.Instance([[item, 1]]).times
+    assert times.tolist() == [[expected, 1]]
+    assert pfss.Instance([[1, 1]], due=[item]).due == [expected]
+
+
+def test_masked_arrays_without_masked_cells_are_arrays() -> None:
+    assert pfss.Instance(np.ma.masked_array(TIMES, mask=False)).times.tolist() == TIMES
 
 
 def test_a_large_array_is_copied_once_only() -> None:
@@ -112,6 +164,9 @@ def test_a_dataframe_brings_names() -> None:
         pfss.Instance(pandas.DataFrame({"x": [1, None], "y": [3, 4]}))
     with pytest.raises(pfss.InputError, match="row 0, column 1"):
         pfss.Instance(pandas.DataFrame({"x": [1, 2], "y": ["three", "four"]}))
+    # Beside a column of real numbers it was rounded.
+    with pytest.raises(pfss.InputError, match="row 1, column 1 .* 9007199254740993"):
+        pfss.Instance(pandas.DataFrame({"x": [1.5, 2.5], "y": [1, 2**53 + 1]}))
 
 
 def test_files_and_benchmarks_are_read(tmp_path: pathlib.Path) -> None:

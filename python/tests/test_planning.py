@@ -6,6 +6,7 @@ import itertools
 import json
 import pathlib
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -157,6 +158,21 @@ def test_a_dataframe_with_due_dates_is_a_plan(tmp_path: pathlib.Path) -> None:
         ({"first": 7}, "expected a list of job names"),
         ({"jobs": ["a", "b", "a", "c"]}, "jobs 0 and 2 .* are both called `a`"),
         ({"first": ["z"]}, "no job `z`"),
+        # What Python makes a number of, although it is none or another.
+        ({"first": [True]}, "no job `True`"),
+        ({"due": [True, 1, 2, 3]}, "`due` number 0 .* True"),
+        ({"due": [np.True_, 1, 2, 3]}, "`due` number 0 .* expected a number"),
+        ({"due": {True: 3}}, "`due` names True"),
+        ({"weight": [1, b"2", 3, 4]}, "`weight` number 1 .* expected a number"),
+        ({"weight": [1, 2**63, 3, 4]}, "`weight` number 1 .* 9223372036854775808"),
+        ({"weight": [1, 2**53 + 1, 3, 4]}, "`weight` number 1 .* 9007199254740993"),
+        ({"weight": [1, 20000000.5, 3, 0.125]}, "job 1: the weight is 20000000.5; .* 4294967.295"),
+        ({"weight": [1, Fraction(1, 3), 3, 4]}, "`weight` number 1 .* round it"),
+        ({"release": [1, 2**40, 3, 4]}, "job 1: the release is 1099511627776"),
+        ({"available_from": [np.complex64(1), 2]}, "`available_from` number 0"),
+        ({"no_wait": ["False", None]}, "`no_wait` number 0 .* True or False"),
+        ({"resume": [2, True]}, "`resume` number 0 .* True or False"),
+        ({"setup": [(True, None, "r", 1)], "family": list("rgrg")}, "no machine `True`"),
         ({"precedence": [(0, 1), (1, 0)]}, "before|circle|cycle"),
     ],
 )

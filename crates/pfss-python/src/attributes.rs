@@ -6,7 +6,7 @@ use pfss_io::Families;
 use pyo3::prelude::*;
 
 use crate::error::input;
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, place};
 
 /// A machine's set-up as Python says it: machine, family before (none before the first job), family after, time.
 type SetupRow<'py> = (Bound<'py, PyAny>, Option<String>, String, f64);
@@ -111,7 +111,7 @@ fn fill<A, V>(
 fn machine_number(instance: &AnyInstance, item: &Bound<'_, PyAny>) -> PyResult<usize> {
     let text = item.str()?.to_string();
     let num_machines = instance.num_machines();
-    let by_number = item.extract::<usize>().ok().filter(|machine| *machine < num_machines);
+    let by_number = place(item).filter(|machine| *machine < num_machines);
     let by_name = || (0..num_machines).find(|machine| instance.machine_label(*machine) == text);
     by_number.or_else(by_name).ok_or_else(|| {
         let names: Vec<String> = (0..num_machines).map(|machine| instance.machine_label(machine)).collect();

@@ -8,6 +8,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::error::input;
+use crate::value::Given;
+
+/// A whole number that counts from 0; no truth is one.
+pub(crate) fn place(item: &Bound<'_, PyAny>) -> Option<usize> {
+    match Given::of(item) {
+        Given::Whole(number) => usize::try_from(number).ok(),
+        _ => None,
+    }
+}
 
 /// Looks jobs up by name.
 pub(crate) struct Jobs<'a> {
@@ -33,8 +42,8 @@ impl<'a> Jobs<'a> {
                 _ => Err(self.unknown(&name)),
             };
         }
-        match item.extract::<JobId>() {
-            Ok(job) if self.exists(job) => Ok(job),
+        match place(item).map(JobId::try_from) {
+            Some(Ok(job)) if self.exists(job) => Ok(job),
             _ => Err(self.unknown(&item.str()?.to_string())),
         }
     }

@@ -49,6 +49,8 @@ mod _pfss {
     use crate::solution::NativeSolution;
     #[pymodule_export]
     use crate::solve::solve;
+    #[pymodule_export]
+    use crate::value::number;
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -4,9 +4,10 @@ use numpy::{Element, PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUn
 use pfss_core::{Instance, InstanceError};
 use pfss_io::AnyInstance;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyString};
+use pyo3::types::PyString;
 
 use crate::error::input;
+use crate::value::{Given, INEXACT, shown};
 
 /// What a time must be, as the library says it.
 const ACCEPTED: &str = "a processing time must be a finite number that is not negative";
@@ -62,11 +63,9 @@ fn of_array(array: &Bound<'_, PyUntypedArray>) -> PyResult<Table> {
     if num_machines == 0 {
         return Err(input(InstanceError::NoMachines));
     }
+    refuse_masked(array)?;
+    let array = &readable(array)?;
     let dtype = array.dtype();
-    if dtype.is_native_byteorder() == Some(false) {
-        let native = dtype.call_method1("newbyteorder", ("=",))?;
-        return of_array(array.call_method1("astype", (native,))?.cast::<PyUntypedArray>()?);
-    }
     let values = match (dtype.kind(), dtype.itemsize()) {
         (b'i', 8) => whole::<i64>(array)?,
         (b'i', 4) => whole::<i32>(array)?,
@@ -78,12 +77,41 @@ fn of_array(array: &Bound<'_, PyUntypedArray>) -> PyResult<Table> {
         (b'u', 1) => whole::<u8>(array)?,
         (b'f', 8) => real::<f64>(array)?,
         (b'f', 4) => real::<f32>(array)?,
-        (b'f', _) => real::<f64>(array.call_method1("astype", ("float64",))?.cast::<PyUntypedArray>()?)?,
-        // Item by item, so that the first one that is no number has its place.
-        (b'O', _) => return of_rows(array),
+        (b'f', 2) => real::<f64>(array.call_method1("astype", ("float64",))?.cast::<PyUntypedArray>()?)?,
+        // Item by item, so that the first one that is no number, or none that a double holds, has its place.
+        (b'O' | b'f', _) => return of_rows(array),
         _ => return Err(wrong(0, 0, &array.get_item((0, 0))?.repr()?.to_string())),
     };
     Ok(Table { num_machines, values })
+}
+
+/// Refuses arrays with cells that are masked: what lies below the mask is no time.
+fn refuse_masked(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let masked = array.py().import("numpy.ma")?;
+    if !array.is_instance(&masked.getattr("MaskedArray")?)? {
+        return Ok(());
+    }
+    let (rows, columns): (Vec<usize>, Vec<usize>) =
+        masked.call_method1("getmaskarray", (array,))?.call_method0("nonzero")?.extract()?;
+    match (rows.first(), columns.first()) {
+        (Some(&row), Some(&column)) => Err(wrong(row, column, "masked")),
+        _ => Ok(()),
+    }
+}
+
+/// The array, or a copy where its numbers do not lie in memory as this machine reads them: in the other byte order, at
+/// addresses that are no multiples of their size (a field of packed records), or at such distances.
+fn readable<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let dtype = array.dtype();
+    let size = isize::try_from(dtype.itemsize().max(1))?;
+    let is_aligned: bool = array.getattr("flags")?.getattr("aligned")?.extract()?;
+    let is_native = dtype.is_native_byteorder() != Some(false);
+    if is_native && is_aligned && array.strides().iter().all(|stride| stride % size == 0) {
+        return Ok(array.clone());
+    }
+    let native = dtype.call_method1("newbyteorder", ("=",))?;
+    let copy = array.py().import("numpy")?.call_method1("array", (array, native))?;
+    Ok(copy.cast_into::<PyUntypedArray>()?)
 }
 
 /// Whole numbers of any type, in one pass.
@@ -162,22 +190,19 @@ impl Cell {
 }
 
 fn cell(row: usize, column: usize, item: &Bound<'_, PyAny>) -> PyResult<Cell> {
-    let shown = || item.repr().map_or_else(|_| "no number".to_string(), |text| text.to_string());
-    let is_truth = item.is_instance_of::<PyBool>()
-        || item.get_type().name().is_ok_and(|name| name == "bool" || name == "bool_");
-    if is_truth || item.is_instance_of::<PyString>() || item.is_instance_of::<PyComplex>() {
-        return Err(wrong(row, column, &shown()));
-    }
-    // Real numbers have no `__index__`, so this takes whole ones of any type only.
-    if let Ok(value) = item.extract::<i64>() {
-        return match u32::try_from(value) {
+    let is_negative = || item.lt(0).unwrap_or(false);
+    match Given::of(item) {
+        Given::Whole(value) => match u32::try_from(value) {
             Ok(time) => Ok(Cell::Whole(time)),
-            Err(_) if value < 0 => Err(wrong(row, column, &shown())),
-            Err(_) => Err(too_large(row, column, &shown())),
-        };
-    }
-    match item.extract::<f64>() {
-        Ok(value) if value.is_finite() && value >= 0.0 => Ok(Cell::Real(value)),
-        _ => Err(wrong(row, column, &shown())),
+            Err(_) if value < 0 => Err(wrong(row, column, &shown(item))),
+            Err(_) => Err(too_large(row, column, &shown(item))),
+        },
+        Given::Huge if !is_negative() => Err(too_large(row, column, &shown(item))),
+        Given::Real(value) if value.is_finite() && value >= 0.0 => Ok(Cell::Real(value)),
+        Given::Inexact if !is_negative() => {
+            let found = shown(item);
+            Err(input(format!("row {row}, column {column} (counted from 0) is {found}; {INEXACT}")))
+        }
+        _ => Err(wrong(row, column, &shown(item))),
     }
 }

@@ -37,6 +37,13 @@ fn end_soon(code: ExitCode) {
     });
 }
 
+/// Who has died, in words.
+pub(crate) fn silence(lost: &[usize]) -> String {
+    let ranks: Vec<String> = lost.iter().map(usize::to_string).collect();
+    let (noun, verb) = if ranks.len() == 1 { ("rank", "answers") } else { ("ranks", "answer") };
+    format!("{noun} {} no longer {verb}", ranks.join(", "))
+}
+
 /// The number of an exit code.
 fn number(code: ExitCode) -> u8 {
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)

@@ -82,6 +82,9 @@ impl Desk {
             self.hear(from, news, scene);
             patience = Duration::ZERO;
         }
+        if scene.line.has_lost() {
+            scene.board.end();
+        }
         self.gossip.tell(scene.run, scene.line);
         if let Some(tree) = scene.tree {
             self.has_tree = true;

@@ -38,7 +38,8 @@ struct State {
 }
 
 impl Leader<'_> {
-    /// Runs `program`, for which the other processes solve instances on so many threads each, or on all that they have.
+    /// Runs `program`, for which the other processes solve instances on so many threads each, or on all that they have. Where one
+    /// of them dies, `cancel` is raised, and [`Leader::lost`] says which.
     pub fn farm<R>(
         &self,
         threads: Option<usize>,
@@ -100,7 +101,13 @@ impl Farm<'_> {
                 tell_all(self.exchange, &Message::Cancel);
                 self.changed.notify_all();
             }
-            let Some((_, bytes)) = self.exchange.receive(NAP) else { continue };
+            let Some((_, bytes)) = self.exchange.receive(NAP) else {
+                if !self.exchange.lost().is_empty() {
+                    self.exchange.note_loss();
+                    self.cancel.cancel();
+                }
+                continue;
+            };
             match Message::of_bytes(&bytes) {
                 Some(Message::Made { number, result }) => {
                     self.lock().made.insert(number, result);
@@ -110,6 +117,14 @@ impl Farm<'_> {
                 Some(Message::Cancel) => self.cancel.cancel(),
                 _ => {}
             }
+        }
+    }
+
+    /// Why nothing more comes.
+    fn reason(&self) -> String {
+        match self.exchange.lost().first() {
+            Some(rank) => format!("rank {rank} no longer answers"),
+            None => "interrupted".to_string(),
         }
     }
 
@@ -143,7 +158,7 @@ impl Hands for Farm<'_> {
                 return result.map_err(HandError);
             }
             if self.cancel.is_cancelled() {
-                return Err(HandError("interrupted".to_string()));
+                return Err(HandError(self.reason()));
             }
             let waited = self.changed.wait_timeout(state, NAP);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;

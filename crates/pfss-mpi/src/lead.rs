@@ -94,6 +94,11 @@ impl<'a> Leader<'a> {
         self.conclude(&task, &colleague, &run, outcome, farewells)
     }
 
+    /// The processes that have died.
+    pub fn lost(&self) -> Vec<usize> {
+        self.exchange.lost()
+    }
+
     /// Nothing more is to be done: the others end.
     pub fn quit(&self) {
         for rank in 1..self.exchange.ranks() {

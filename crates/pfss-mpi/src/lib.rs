@@ -22,6 +22,10 @@ mod message;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod overlay;
+#[cfg(any(feature = "mpi", test))]
+mod parts;
+#[cfg(any(feature = "mpi", test))]
+mod pulse;
 mod rounds;
 mod thief;
 mod threads;

@@ -47,6 +47,11 @@ impl<'a> Line<'a> {
         self.exchange.ranks()
     }
 
+    /// Whether a process that this one depends on has died.
+    pub(crate) fn has_lost(&self) -> bool {
+        !self.exchange.lost().is_empty()
+    }
+
     pub(crate) fn send(&self, to: usize, news: News) {
         self.exchange.send(to, Message::Run(self.run, news).to_bytes());
     }

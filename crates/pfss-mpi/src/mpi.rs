@@ -14,6 +14,8 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::AsRaw;
 
 use crate::exchange::Exchange;
+use crate::parts::{Assembly, split};
+use crate::pulse::Pulse;
 
 /// How long the main thread sleeps where nothing comes or goes: briefly for a while after a message, because answers follow, and
 /// longer otherwise, because each look takes time from a search on the same core. What is sent wakes it at once.
@@ -35,6 +37,9 @@ const PANICKED: c_int = 101;
 /// All messages have one tag, so that none overtakes another.
 const TAG: c_int = 1;
 
+/// Longer messages go in parts: MPI counts bytes with 32 bits.
+const MOST_BYTES: usize = 1 << 30;
+
 /// A process of an MPI job.
 pub struct MpiExchange {
     rank: usize,
@@ -43,6 +48,17 @@ pub struct MpiExchange {
     outbox: Letters,
     inbox: Letters,
     has_losses: AtomicBool,
+    lost: Mutex<Vec<usize>>,
+}
+
+impl MpiExchange {
+    /// These processes have died.
+    fn lose(&self, ranks: Vec<usize>) {
+        if !ranks.is_empty() {
+            *self.lost.lock().unwrap_or_else(PoisonError::into_inner) = ranks;
+            self.note_loss();
+        }
+    }
 }
 
 /// Messages that wait for a thread.
@@ -92,6 +108,13 @@ impl Exchange for MpiExchange {
         self.neighbours
     }
 
+    fn lost(&self) -> Vec<usize> {
+        if !self.has_losses.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn note_loss(&self) {
         self.has_losses.store(true, Ordering::Relaxed);
     }
@@ -123,6 +146,7 @@ pub fn on_ranks<R: Send>(program: impl FnOnce(&'static MpiExchange) -> R + Send)
         outbox: Letters::default(),
         inbox: Letters::default(),
         has_losses: AtomicBool::new(false),
+        lost: Mutex::default(),
     };
     // One for the life of the process, as MPI is.
     let exchange: &'static MpiExchange = Box::leak(Box::new(exchange));
@@ -151,6 +175,9 @@ struct Carrier<'a> {
     exchange: &'a MpiExchange,
     /// What is on its way: MPI reads the bytes until the request is complete.
     sending: Vec<(ffi::MPI_Request, Vec<u8>)>,
+    /// What has come of the message of each rank.
+    coming: Vec<Assembly>,
+    pulse: Pulse,
 }
 
 impl<'a> Carrier<'a> {
@@ -158,7 +185,9 @@ impl<'a> Carrier<'a> {
         // SAFETY: the communicator lives as long as the universe. When a rank dies, calls return instead of ending this process
         // before it has written what it found.
         unsafe { ffi::MPI_Comm_set_errhandler(world.as_raw(), ffi::RSMPI_ERRORS_RETURN) };
-        Self { world, exchange, sending: Vec::new() }
+        let coming = vec![Assembly::default(); exchange.ranks];
+        let pulse = Pulse::new(exchange.rank, exchange.ranks, Instant::now());
+        Self { world, exchange, sending: Vec::new(), coming, pulse }
     }
 
     /// Carries messages until the program is done and all that it sent has left.
@@ -169,13 +198,14 @@ impl<'a> Carrier<'a> {
             let nap = if moved.elapsed() < ALERT { SHORT_NAP } else { LONG_NAP };
             let wait = if self.is_busy() { Duration::ZERO } else { nap };
             if let Some((to, message)) = self.exchange.outbox.take(wait) {
-                self.send(to, message);
+                split(message, MOST_BYTES).into_iter().for_each(|part| self.send(to, part));
                 moved = Instant::now();
             }
             while self.receive() {
                 moved = Instant::now();
             }
             self.forget_sent();
+            self.live();
             if is_done() {
                 let since = *ended.get_or_insert_with(Instant::now);
                 let is_empty = self.sending.is_empty() && self.exchange.outbox.lock().is_empty();
@@ -184,6 +214,15 @@ impl<'a> Carrier<'a> {
                 }
             }
         }
+    }
+
+    /// Tells others that this process is there, by messages without any byte, and looks who of them is.
+    fn live(&mut self) {
+        let now = Instant::now();
+        for rank in self.pulse.due(now) {
+            self.send(rank, Vec::new());
+        }
+        self.exchange.lose(self.pulse.silent(now));
     }
 
     fn is_busy(&self) -> bool {
@@ -242,7 +281,11 @@ impl<'a> Carrier<'a> {
             }
             (from, bytes)
         };
-        self.exchange.inbox.put(from.max(0) as usize, bytes);
+        let from = from.max(0) as usize;
+        self.pulse.hear(from, Instant::now());
+        if let Some(message) = self.coming.get_mut(from).and_then(|coming| coming.add(bytes)) {
+            self.exchange.inbox.put(from, message);
+        }
         true
     }
 

@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pfss_core::{Rng, Seed};
 use rand::RngExt;
 
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, partners};
 
 /// One of several threads that exchange messages.
 pub struct ThreadExchange {
@@ -22,6 +23,7 @@ pub struct ThreadExchange {
 struct Mailbox {
     letters: Mutex<BinaryHeap<Reverse<Letter>>>,
     arrived: Condvar,
+    has_died: AtomicBool,
 }
 
 /// A message on its way: earliest first, and in the order of sending.
@@ -72,6 +74,11 @@ impl Exchange for ThreadExchange {
         self.boxes.len()
     }
 
+    fn lost(&self) -> Vec<usize> {
+        let has_died = |&rank: &usize| self.boxes[rank].has_died.load(Ordering::Relaxed);
+        partners(self.rank, self.boxes.len()).filter(has_died).collect()
+    }
+
     fn send(&self, to: usize, message: Vec<u8>) {
         let Some(mailbox) = self.boxes.get(to) else { return };
         let mut delays = self.delays.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,6 +108,13 @@ impl Exchange for ThreadExchange {
             let waited = mailbox.arrived.wait_timeout(letters, wait);
             letters = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+}
+
+/// A thread that drops its exchange has died.
+impl Drop for ThreadExchange {
+    fn drop(&mut self) {
+        self.boxes[self.rank].has_died.store(true, Ordering::Relaxed);
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Workplace {
     pub crafts: Vec<Craft>,
 }
 
-/// Works for rank 0 until it has nothing more to do.
+/// Works for rank 0 until it has nothing more to do, or has died.
 pub fn work(exchange: &dyn Exchange, workplace: &Workplace) {
     let early = Early::default();
     let workshop = Workshop::new(&workplace.crafts);
@@ -45,7 +45,14 @@ pub fn work(exchange: &dyn Exchange, workplace: &Workplace) {
                 has_asked = true;
                 exchange.send(0, Message::Cancel.to_bytes());
             }
-            let Some((from, bytes)) = exchange.receive(PATIENCE) else { continue };
+            let Some((from, bytes)) = exchange.receive(PATIENCE) else {
+                if exchange.lost().is_empty() {
+                    continue;
+                }
+                exchange.note_loss();
+                cancel.cancel();
+                return;
+            };
             match Message::of_bytes(&bytes) {
                 Some(Message::Solve(assignment)) => solve(&assignment, exchange, &early, workplace),
                 Some(Message::Run(run, news)) => early.keep(from, run, news),

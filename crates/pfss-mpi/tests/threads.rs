@@ -4,11 +4,11 @@
 use std::thread;
 use std::time::Duration;
 
-use pfss::{CheckpointFile, Keeper, PortableProblem, Settings, ShopTime};
+use pfss::{CheckpointFile, Keeper, Piece, PortableProblem, Settings, ShopTime};
 use pfss_core::generate::{Distribution, Generated, taillard_benchmark};
 use pfss_core::timing::{self, Attributes, JobAttributes, Line, Objective};
 use pfss_core::{CancelFlag, Instance, Limits, Outcome, Run, Seed, Status, StopReason, check};
-use pfss_mpi::{Answer, Leader, Task, ThreadExchange, Workplace, work};
+use pfss_mpi::{Answer, Exchange, Leader, Task, ThreadExchange, Workplace, work};
 
 /// So many processes, as threads, whose messages take up to `delay`.
 fn on_ranks<R>(ranks: usize, delay: Duration, program: impl FnOnce(&Leader<'_>) -> R) -> R {
@@ -238,4 +238,60 @@ fn a_checkpoint_goes_on_with_any_number_of_ranks() {
         }
         assert!(!kept.nodes.is_empty());
     }
+}
+
+/// A farm waited for ever for a rank that had died.
+#[test]
+fn a_farm_ends_where_a_rank_dies() {
+    let mut exchanges = ThreadExchange::ranks_of(3, Duration::from_millis(1), Seed::new(7));
+    let first = exchanges.remove(0);
+    let victim = exchanges.remove(0);
+    let instance = taillard_benchmark(1).unwrap();
+    let cancel = CancelFlag::new();
+    thread::scope(|scope| {
+        scope.spawn(move || while victim.receive(Duration::from_secs(60)).is_none() {});
+        let survivor = exchanges.remove(0);
+        scope.spawn(move || {
+            let (interrupted, crafts) = (CancelFlag::new(), Vec::new());
+            work(&survivor, &Workplace { threads: 1, memory: 256 << 20, interrupted, crafts });
+        });
+        let leader = Leader::new(&first);
+        // Rank 1 dies as soon as it hears of its piece.
+        leader.farm(Some(1), &cancel, |hands| {
+            let piece = Piece::new(PortableProblem::from(&instance), "neh", &Settings::new(), Seed::new(1));
+            assert!(hands.make(1, &piece).is_ok());
+            let error = hands.make(0, &piece).unwrap_err().to_string();
+            assert_eq!(error, "rank 1 no longer answers");
+        });
+        assert!(cancel.is_cancelled());
+        assert_eq!(leader.lost(), [1]);
+    });
+}
+
+/// Without a limit, a search waited for ever for a rank that had died.
+#[test]
+fn a_search_without_a_limit_ends_where_a_rank_dies() {
+    for algorithm in ["auto", "branch-and-bound"] {
+        let mut exchanges = ThreadExchange::ranks_of(2, Duration::from_millis(1), Seed::new(7));
+        let (victim, first) = (exchanges.remove(1), exchanges.remove(0));
+        let instance = taillard_benchmark(51).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(move || while victim.receive(Duration::from_secs(60)).is_none() {});
+            let leader = Leader::new(&first);
+            let answer = solve(&leader, algorithm, &instance, Limits::default(), None);
+            assert_eq!(answer.lost, [1]);
+            let outcome = answer.outcome.unwrap();
+            assert_eq!(check(&instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
+        });
+    }
+}
+
+/// All others waited for ever where rank 0 had died.
+#[test]
+fn the_others_end_where_rank_0_dies() {
+    let mut exchanges = ThreadExchange::ranks_of(2, Duration::ZERO, Seed::new(7));
+    let (other, first) = (exchanges.remove(1), exchanges.remove(0));
+    drop(first);
+    let (interrupted, crafts) = (CancelFlag::new(), Vec::new());
+    work(&other, &Workplace { threads: 1, memory: 256 << 20, interrupted, crafts });
 }

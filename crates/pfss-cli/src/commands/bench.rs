@@ -73,8 +73,9 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         args.seeds
     ));
     let progress = BenchProgress::start(console);
-    let report =
-        with_hands(args.threads, &cancel, |hands| Bench { hands, ..bench }.run(&mut journal, &progress));
+    let report = with_hands(args.threads, &cancel, console, |hands| {
+        Bench { hands, ..bench }.run(&mut journal, &progress)
+    });
     progress.finish();
     let report = report?;
     remark(&report, args.output.is_some(), cancel.is_cancelled(), console);

@@ -48,7 +48,7 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     let groups = groups(args, seed, &mut gate, console)?;
     refuse_unused(args, &groups)?;
     for group in groups {
-        let measured = with_hands(args.threads, &cancel, |hands| {
+        let measured = with_hands(args.threads, &cancel, console, |hands| {
             pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console, hands))
         });
         let Some(measured) = measured? else {

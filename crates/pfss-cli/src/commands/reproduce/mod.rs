@@ -123,7 +123,7 @@ fn measure(
             tell(&format!("{}, {}: {} ({} runs)", stage.plan, stage.group, stage.method, stage.open));
         }
     };
-    let runs = with_hands(args.threads, cancel, |hands| {
+    let runs = with_hands(args.threads, cancel, console, |hands| {
         Reproduction { hands, ..reproduction }.run(&mut journal, &tell_stage)
     })?;
     let Some(runs) = runs else { return Ok(None) };

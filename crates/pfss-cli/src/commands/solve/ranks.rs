@@ -7,6 +7,7 @@ use pfss_core::Run;
 use pfss_mpi::{Answer, Leader, Task};
 
 use crate::console::Console;
+use crate::ranks::silence;
 
 /// Solves it together with all others; where some of them were lost, tells how to go on. `result` is where the result is written.
 pub(super) fn solve<P: Solvable>(
@@ -19,8 +20,6 @@ pub(super) fn solve<P: Solvable>(
     let keeper = task.keeper;
     let answer = leader.solve(task, run);
     if !answer.lost.is_empty() {
-        let ranks: Vec<String> = answer.lost.iter().map(usize::to_string).collect();
-        let (noun, verb) = if ranks.len() == 1 { ("rank", "answers") } else { ("ranks", "answer") };
         let how = match (keeper, result) {
             (Some(keeper), _) => {
                 format!("the same command goes on from {}", keeper.file().path().display())
@@ -35,7 +34,7 @@ pub(super) fn solve<P: Solvable>(
                 "with -o FILE, and later --start FILE, a command can go on from its best order".to_string()
             }
         };
-        console.warn(&format!("{noun} {} no longer {verb}: {how}", ranks.join(", ")));
+        console.warn(&format!("{}: {how}", silence(&answer.lost)));
     }
     keeper.map_or(Ok(()), Keeper::written)?;
     Ok(answer)

@@ -29,7 +29,7 @@ pub(super) fn run(args: &LabelArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
     let plan = LabelPlan { sample: Sample::of(&args.sample)?, expert: &args.expert, count: args.count, seed };
-    let set = with_hands(args.threads, &cancel, |hands| {
+    let set = with_hands(args.threads, &cancel, console, |hands| {
         pool.install(|| plan.label("labels", &cancel, console, hands))
     });
     let Some(set) = set? else {

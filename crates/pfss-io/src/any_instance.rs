@@ -22,12 +22,17 @@ pub enum TimeValue {
 
 impl TimeValue {
     /// The value of a time of either type.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "times of integer type are u32"
+    )]
     pub fn new<T: Time>(time: T) -> Self {
-        // Times of integer type are u32, which f64 holds exactly.
         if T::IS_INTEGER { Self::Integer(time.to_f64() as u32) } else { Self::Real(time.to_f64()) }
     }
 
     /// The value as a real number (exact).
+    #[expect(clippy::cast_precision_loss, reason = "whole numbers below 2^53")]
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Integer(value) => f64::from(value),
@@ -37,6 +42,7 @@ impl TimeValue {
     }
 
     /// A value in the units of an instance: a whole number where that is one and `is_integer` asks for it.
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
     pub fn of_units(value: f64, is_integer: bool) -> Self {
         // Above 2^53 not every whole number is exact.
         if !is_integer || value.fract() != 0.0 || value.abs() >= 9e15 {

@@ -143,6 +143,7 @@ impl Clock {
         i64::try_from(since.as_millis()).ok()
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be in range")]
     fn moment(&self, units: f64) -> Option<DateTime> {
         // A part of a minute, an hour or a day is rounded to decimals, which no clock should show.
         let step = if self.unit == Unit::Second { 1.0 } else { 1000.0 };

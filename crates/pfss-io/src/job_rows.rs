@@ -1,7 +1,5 @@
 //! `n m`, then one row of `m` times per job.
 
-use pfss_core::JobId;
-
 use crate::error::ReadError;
 use crate::{Entry, match_instance, matrix};
 
@@ -20,8 +18,8 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
 pub fn write(entry: &Entry, out: &mut String) {
     match_instance!(&entry.instance, instance => {
         matrix::write_sizes(out, instance);
-        for job in 0..instance.num_jobs() {
-            matrix::write_row(out, instance.job(job as JobId).iter().copied());
+        for job in instance.times().chunks_exact(instance.num_machines()) {
+            matrix::write_row(out, job.iter().copied());
         }
     });
 }

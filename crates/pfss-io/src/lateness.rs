@@ -19,7 +19,7 @@ impl Lateness {
     /// The late jobs of a schedule.
     pub fn of(line: &Line, table: &Timetable) -> Self {
         let mut lateness = Self::default();
-        let mut worst = 0;
+        let (mut total, mut worst) = (0, 0);
         for (position, &job) in table.order().iter().enumerate() {
             let Some(late) = table.lateness(line, position) else { continue };
             lateness.num_due += 1;
@@ -27,14 +27,14 @@ impl Lateness {
                 continue;
             }
             lateness.num_late += 1;
-            lateness.total += late as f64;
+            total += late;
             if late > worst {
                 worst = late;
-                lateness.worst = Some((line.shop().job_label(job), late as f64 / line.ticks_per_unit()));
+                lateness.worst = Some((line.shop().job_label(job), line.to_units(late)));
             }
         }
         // Whole numbers of ticks add up exactly; one division rounds once.
-        lateness.total /= line.ticks_per_unit();
+        lateness.total = line.to_units(total);
         lateness
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pfss_core::{Instance, InstanceError, JobId, Time};
+use pfss_core::{Instance, InstanceError, Time};
 
 use crate::error::{Problem, ReadError, excerpt};
 use crate::scan::{BLANKS, Scanner, words};
@@ -145,6 +145,7 @@ pub(crate) fn write_sizes<T: Time>(out: &mut String, instance: &Instance<T>) {
 /// Writes one row per machine.
 pub(crate) fn write_machine_rows<T: Time>(out: &mut String, instance: &Instance<T>) {
     for machine in 0..instance.num_machines() {
-        write_row(out, (0..instance.num_jobs()).map(|job| instance.time(job as JobId, machine)));
+        let jobs = instance.times().chunks_exact(instance.num_machines());
+        write_row(out, jobs.map(|job| job[machine]));
     }
 }

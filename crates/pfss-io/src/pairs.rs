@@ -6,7 +6,7 @@ mod due_dates;
 use std::fmt::Write;
 
 use pfss_core::timing::Attributes;
-use pfss_core::{Instance, JobId, Time};
+use pfss_core::{Instance, Time};
 
 use crate::error::{Problem, ReadError, excerpt};
 use crate::matrix::Sizes;
@@ -94,8 +94,8 @@ fn machine(
 /// Writes sizes and rows.
 pub(crate) fn write_body<T: Time>(instance: &Instance<T>, out: &mut String) {
     matrix::write_sizes(out, instance);
-    for job in 0..instance.num_jobs() {
-        for (machine, &time) in instance.job(job as JobId).iter().enumerate() {
+    for job in instance.times().chunks_exact(instance.num_machines()) {
+        for (machine, &time) in job.iter().enumerate() {
             let separator = if machine > 0 { "  " } else { "" };
             let _ = write!(out, "{separator}{machine} ");
             matrix::write_time(out, time);

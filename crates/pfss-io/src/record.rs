@@ -173,7 +173,7 @@ impl ResultRecord {
         let job = |(position, (&job, completion)): (usize, (&JobId, u32))| JobRecord {
             name: line.shop().job_label(job),
             completion: units(line.to_units(completion)),
-            lateness: table.lateness(line, position).map(|ticks| units(ticks as f64 / line.ticks_per_unit())),
+            lateness: table.lateness(line, position).map(|ticks| units(line.to_units(ticks))),
         };
         self.jobs = Some(table.order().iter().zip(table.completions()).enumerate().map(job).collect());
         self

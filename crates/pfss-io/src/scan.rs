@@ -130,6 +130,7 @@ impl<'a> Scanner<'a> {
     ///
     /// Up to 2^53, both the digits and the power of ten are exact, so one division rounds correctly
     /// (Clinger 1990, "How to read floating point numbers accurately").
+    #[expect(clippy::cast_precision_loss, reason = "at most fifteen digits")]
     fn short_decimal(&self, value: u64, start: usize, point: usize) -> Option<(f64, usize)> {
         if point == start || self.text.get(point) != Some(&b'.') {
             return None;

@@ -7,6 +7,9 @@ use crate::error::{Problem, ReadError, excerpt};
 
 const EXPECTED: &str = "a processing time such as 12 or 3.5";
 
+/// Real numbers hold all whole numbers up to here.
+const MOST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
 enum Values {
     Integer(Vec<u32>),
     Real(Vec<f64>),
@@ -17,6 +20,8 @@ pub(crate) struct Times {
     values: Values,
     /// Where the first whole number stands that does not fit: an error, unless the file turns out real.
     overflow: Option<(usize, String)>,
+    /// Where the first one stands that no real number holds exactly either.
+    inexact: Option<(usize, String)>,
     has_real: bool,
 }
 
@@ -25,7 +30,12 @@ impl Times {
     pub(crate) fn with_room(expected: usize, bytes: usize) -> Self {
         // A number and its separator take two bytes.
         let capacity = expected.min(bytes / 2 + 1);
-        Self { values: Values::Integer(Vec::with_capacity(capacity)), overflow: None, has_real: false }
+        Self {
+            values: Values::Integer(Vec::with_capacity(capacity)),
+            overflow: None,
+            inexact: None,
+            has_real: false,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -40,23 +50,34 @@ impl Times {
     pub(crate) fn push_whole(&mut self, value: u64, offset: usize) {
         match (&mut self.values, u32::try_from(value)) {
             (Values::Integer(values), Ok(value)) => values.push(value),
-            (Values::Real(values), _) => values.push(value as f64),
-            (Values::Integer(_), Err(_)) => {
-                self.overflow = Some((offset, value.to_string()));
-                self.push_real(value as f64);
-            }
+            (Values::Real(values), Ok(value)) => values.push(f64::from(value)),
+            (_, Err(_)) => self.push_large(value, offset),
         }
+    }
+
+    /// Adds a whole number that is no time in a file of whole numbers.
+    #[expect(clippy::cast_precision_loss, reason = "what rounding would change is refused")]
+    fn push_large(&mut self, value: u64, offset: usize) {
+        self.overflow.get_or_insert_with(|| (offset, value.to_string()));
+        if value > MOST_EXACT {
+            self.inexact.get_or_insert_with(|| (offset, value.to_string()));
+        }
+        self.push_real(value as f64);
     }
 
     /// Adds any other token: a real number, a very long whole number, or something wrong.
     pub(crate) fn push_token(&mut self, token: &[u8], offset: usize) -> Result<(), Problem> {
         let value = number(token)?;
         if token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'+') {
-            if value <= f64::from(u32::MAX) {
-                self.push_whole(value as u64, offset);
+            let mut digits = token.iter().filter(|byte| byte.is_ascii_digit());
+            let whole = digits
+                .try_fold(0u64, |whole, digit| whole.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
+            if let Some(whole) = whole {
+                self.push_whole(whole, offset);
                 return Ok(());
             }
             self.overflow.get_or_insert_with(|| (offset, excerpt(token)));
+            self.inexact.get_or_insert_with(|| (offset, excerpt(token)));
             self.push_real(value);
         } else {
             self.push_decimal(value);
@@ -103,17 +124,18 @@ impl Times {
     }
 
     fn checked(self, text: &[u8]) -> Result<Self, ReadError> {
-        match &self.overflow {
-            Some((offset, found)) if !self.has_real => Err(ReadError::at(
-                text,
-                *offset,
-                Problem::TooLarge {
-                    found: found.clone(),
-                    what: "whole processing time",
-                    limit: u32::MAX.to_string(),
-                    hint: "; use a coarser unit of time, or write a point (`5.0`) for real times",
-                },
-            )),
+        let refused = |(offset, found): &(usize, String), limit: u64, hint| {
+            let (found, limit) = (found.clone(), limit.to_string());
+            let problem = Problem::TooLarge { found, what: "whole processing time", limit, hint };
+            Err(ReadError::at(text, *offset, problem))
+        };
+        match (&self.overflow, &self.inexact) {
+            (Some(place), _) if !self.has_real => refused(
+                place,
+                u32::MAX.into(),
+                "; use a coarser unit of time, or write a point (`5.0`) for real times",
+            ),
+            (_, Some(place)) => refused(place, MOST_EXACT, "; use a coarser unit of time"),
             _ => Ok(self),
         }
     }

@@ -372,3 +372,17 @@ fn bytes_that_are_no_text() {
     let error = read_bytes(b"\xFF\xFE1\0", "a.csv", &options).unwrap_err();
     assert_eq!(error.to_string(), "a.csv:1:1: this is not UTF-8 text but UTF-16; save the file as UTF-8");
 }
+
+/// Beside a real number they were rounded.
+#[test]
+fn whole_numbers_that_no_real_number_holds_are_refused() {
+    for large in ["9007199254740993", "99999999999999999999999"] {
+        refuses(
+            Format::JobRows,
+            &format!("1 3\n1.5 9007199254740992 {large}\n"),
+            &format!(
+                "line 2, column 22: `{large}` is too large; the largest whole processing time is 9007199254740992; use a coarser unit of time"
+            ),
+        );
+    }
+}

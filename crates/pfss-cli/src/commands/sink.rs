@@ -90,12 +90,12 @@ impl Sink {
     /// Fails where instances of these names would go to files that must not be lost.
     pub(super) fn check_names<'a>(
         &self,
-        names: impl Iterator<Item = &'a str>,
+        mut names: impl Iterator<Item = &'a str>,
         gate: &mut FileGate,
     ) -> anyhow::Result<()> {
         let Place::Folder(folder) = &self.place else { return Ok(()) };
         let mut files = FolderNames::new(folder, self.format);
-        names.map(|name| gate.writes(&files.next(name))).collect()
+        names.try_for_each(|name| gate.writes(&files.next(name)))
     }
 
     /// The format that is written.

@@ -18,9 +18,9 @@ pub(super) struct Names<'a>(HashMap<&'a str, Option<JobId>>);
 impl<'a> Names<'a> {
     pub(super) fn of(instance: &'a AnyInstance) -> Self {
         let mut jobs = HashMap::new();
-        for (job, name) in instance.job_names().unwrap_or_default().iter().enumerate() {
-            let entry = jobs.entry(name.as_str()).or_insert(Some(job as JobId));
-            if *entry != Some(job as JobId) {
+        for (job, name) in (0..).zip(instance.job_names().unwrap_or_default()) {
+            let entry = jobs.entry(name.as_str()).or_insert(Some(job));
+            if *entry != Some(job) {
                 *entry = None;
             }
         }

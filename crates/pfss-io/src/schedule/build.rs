@@ -40,7 +40,7 @@ impl ScheduleTable {
     pub fn of_plan(line: &Line, table: &Timetable, clock: Option<&Clock>) -> Self {
         let shop = line.shop();
         let moment = |ticks: u32| Moment::new(line.to_units(ticks), clock);
-        let units = |ticks: i64| ticks as f64 / line.ticks_per_unit();
+        let units = |ticks: i64| line.to_units(ticks);
         let operations = table.operations().iter().map(|operation| ScheduledOperation {
             job: shop.job_label(operation.job),
             machine: shop.machine_label(operation.machine),

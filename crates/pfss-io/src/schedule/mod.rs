@@ -77,6 +77,7 @@ impl Serialize for Moment {
 }
 
 /// A number that is written without a point where it is whole.
+#[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
 fn number(value: f64) -> serde_json::Value {
     // Up to 2^53 every whole number is exact.
     match value.fract() == 0.0 && value.abs() < 9e15 {

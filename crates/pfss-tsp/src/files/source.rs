@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn standard_input_has_either_form() {
-        let read = |text: &str| resolve_tsp("-", &[], &mut text.as_bytes());
+        let read = |text: &str| resolve_tsp("-", &[], &mut text.as_bytes()).map(|(instances, _)| instances);
         assert_eq!(read(TWO).unwrap()[0].name(), "stdin");
         let json = "{\"schema\":\"pfss.tsp/1\",\"metric\":\"euclidean\",\"points\":[[0,0]]}";
         assert_eq!(read(json).unwrap()[0].num_cities(), 1);

@@ -47,8 +47,8 @@ impl Line {
     }
 
     /// Ticks in the user's units.
-    pub fn to_units(&self, ticks: u32) -> f64 {
-        self.time.to_units(i64::from(ticks))
+    pub fn to_units(&self, ticks: impl Into<i64>) -> f64 {
+        self.time.to_units(ticks.into())
     }
 
     /// A value of an objective in ticks, or whole weights, or products of both, in the user's units.

@@ -290,7 +290,7 @@ mod tests {
         };
         read("columns=wanted%3Ddue&columns=no%3Dignore&columns=2%3Djob").unwrap();
         for (columns, part) in [
-            ("columns=wanted%3Dignore", "needs due dates"),
+            ("columns=wanted%3Dignore&columns=no%3Dignore&columns=2%3Djob", "needs due dates"),
             ("columns=x%3Ddue", "there is no column `x`"),
             ("columns=wanted", "HEADING=MEANING"),
             ("columns=wanted%3Ddate", "a column cannot be `date`"),

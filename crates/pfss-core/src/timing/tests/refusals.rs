@@ -81,7 +81,11 @@ fn no_number_is_clamped() {
         attributes.jobs[2].due = Some(late);
         attributes
     };
-    let setup = |time| Setup { from: None, to: 0, time };
+    let set_up = |time| {
+        let mut attributes = machines(move |m| m[0].setups = vec![Setup { from: None, to: 0, time }]);
+        attributes.jobs = jobs(|job| job.family = Some(0)).jobs;
+        attributes
+    };
     let cases: Vec<(Attributes, &[&str])> = vec![
         (jobs(|job| job.weight = 4294967296.0), &["door", "the weight is 4294967296", "is 4294967295"]),
         (jobs(|job| job.weight = 20000000.125), &["door", "20000000.125", "4294967.295", "3 decimals"]),
@@ -97,7 +101,7 @@ fn no_number_is_clamped() {
         (machines(|m| m[1].available_from = 2147483648.0), &["M2", "available_from", "2147483647"]),
         (machines(|m| m[1].breaks = vec![(1.0, 1e10)]), &["M2", "the end of a break is 10000000000"]),
         (machines(|m| m[1].breaks = vec![(3e9, 1e10)]), &["M2", "the beginning of a break"]),
-        (machines(|m| m[0].setups = vec![setup(4e9)]), &["M1", "a set-up is 4000000000"]),
+        (set_up(4e9), &["M1", "a set-up is 4000000000"]),
     ];
     for (attributes, words) in cases {
         let message = message(&attributes);

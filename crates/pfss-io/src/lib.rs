@@ -4,6 +4,17 @@
 //! detects which one a text has, refusing where two fit. [`resolve`] turns what a user writes (a path, `-`, a
 //! benchmark's name) into instances. Errors name the file, the line and the column, and what would be accepted.
 
+// No number becomes another in silence; each exception says why it does not.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss
+    )
+)]
+
 mod any_instance;
 pub mod atomic;
 pub mod attribute_tables;

@@ -146,6 +146,18 @@ pub enum AttributeError {
         /// How many machines.
         machines: usize,
     },
+    /// Buffers with more places than can be held.
+    #[error(
+        "buffers with {places} places for {num_jobs} jobs are more than can be held, which is {most} places together; leave out `buffer` where there is always room"
+    )]
+    TooManyPlaces {
+        /// The places of all buffers.
+        places: usize,
+        /// How many jobs.
+        num_jobs: usize,
+        /// The most places for so many jobs.
+        most: usize,
+    },
     /// A break ends before it begins, or at once.
     #[error("machine {machine}: the break [{from}, {to}) is empty; its end must be after its beginning")]
     EmptyBreak {

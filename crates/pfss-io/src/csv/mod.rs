@@ -19,7 +19,7 @@ pub use write::{check_names, write};
 
 use std::collections::{HashMap, HashSet};
 
-use pfss_core::{JobId, Time};
+use pfss_core::Time;
 
 use crate::clock::Clock;
 use crate::error::{Position, Problem, ReadError};
@@ -84,8 +84,8 @@ fn may_number_jobs<'l>(layout: &'l Layout, options: &CsvOptions) -> Option<&'l s
 /// Whether the times on the first machine are whole numbers, each another.
 fn numbers_rows(instance: &AnyInstance) -> bool {
     let mut seen = HashSet::new();
-    match_instance!(instance, instance => (0..instance.num_jobs()).all(|job| {
-        let time = instance.job(job as JobId)[0].to_f64();
+    match_instance!(instance, instance => instance.times().iter().step_by(instance.num_machines()).all(|time| {
+        let time = time.to_f64();
         time.fract() == 0.0 && seen.insert(time.to_bits())
     })) && seen.len() > 1
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use pfss_core::timing::{Attributes, JobAttributes};
-use pfss_core::{Instance, JobId, Time};
+use pfss_core::{Instance, Time};
 
 use super::columns::{meaning, misread};
 use super::number::{job_number, machine_number};
@@ -49,7 +49,7 @@ fn write_instance<T: Time>(instance: &Instance<T>, attributes: &Attributes, out:
         }
         out.push('\n');
     }
-    for job in 0..instance.num_jobs() {
+    for (job, times) in instance.times().chunks_exact(instance.num_machines()).enumerate() {
         if is_named {
             match jobs {
                 Some(names) => write_name(out, &names[job]),
@@ -57,7 +57,7 @@ fn write_instance<T: Time>(instance: &Instance<T>, attributes: &Attributes, out:
             }
             out.push(',');
         }
-        for (machine, &time) in instance.job(job as JobId).iter().enumerate() {
+        for (machine, &time) in times.iter().enumerate() {
             if machine > 0 {
                 out.push(',');
             }

@@ -21,6 +21,18 @@ pub(super) struct Meaning<'c> {
     pub(super) clock: Option<&'c Clock>,
 }
 
+/// The milliseconds of a number of days; none beyond what Excel knows.
+#[expect(clippy::cast_possible_truncation, reason = "below 2^53")]
+fn milliseconds_of(days: f64) -> Option<i64> {
+    let milliseconds = (days * number(DAY)).round();
+    (milliseconds.abs() <= number(LAST_DAY * DAY)).then_some(milliseconds as i64)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+fn number(milliseconds: i64) -> f64 {
+    milliseconds as f64
+}
+
 impl Meaning<'_> {
     /// The text of a number that is shown in this format.
     pub(super) fn text(&self, value: f64, format: Format) -> Result<String, String> {
@@ -28,11 +40,9 @@ impl Meaning<'_> {
             return Ok(shortest(value));
         }
         // Excel stores times as fractions of days, which have a thousandth of a second at best.
-        let milliseconds = (value * DAY as f64).round();
-        if milliseconds.abs() > (LAST_DAY * DAY) as f64 {
+        let Some(milliseconds) = milliseconds_of(value) else {
             return Err(format!("its format is one of dates or times, but {value} is neither"));
-        }
-        let milliseconds = milliseconds as i64;
+        };
         match format {
             Format::Duration => self.duration(milliseconds),
             Format::Time => self.time(milliseconds),
@@ -63,7 +73,7 @@ impl Meaning<'_> {
 
     fn duration(&self, milliseconds: i64) -> Result<String, String> {
         match self.clock {
-            Some(clock) => Ok(shortest(clock.unit().units(milliseconds as f64 / 1000.0))),
+            Some(clock) => Ok(shortest(clock.unit().units(number(milliseconds) / 1000.0))),
             None => Err(format!(
                 "it holds a duration, {}; say how long a unit of time is with --start-at 2026-11-16T06:00 and --unit min, or write a number of units",
                 hours(milliseconds)
@@ -103,7 +113,7 @@ impl Meaning<'_> {
         let first = self.first_day(day).ok_or_else(|| {
             format!(
                 "its format is one of dates, but {} is before the first one of Excel",
-                shortest(milliseconds as f64 / DAY as f64)
+                shortest(number(milliseconds) / number(DAY))
             )
         })?;
         let wrong =

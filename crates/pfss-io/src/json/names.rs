@@ -17,14 +17,15 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn of(instance: &'a AnyInstance) -> Self {
         let names = instance.job_names().unwrap_or_default();
-        let jobs = names.iter().enumerate().map(|(job, name)| (name.as_str(), job as JobId)).collect();
+        let jobs = (0..).zip(names).map(|(job, name)| (name.as_str(), job)).collect();
         Self { jobs, num_jobs: instance.num_jobs() }
     }
 
     pub(super) fn job(&self, value: &Value) -> Result<JobId, Problem> {
-        let number = value.as_u64().filter(|&number| number < self.num_jobs as u64);
+        let number = value.as_u64().and_then(|number| JobId::try_from(number).ok());
+        let number = number.filter(|&number| (number as usize) < self.num_jobs);
         let named = value.as_str().and_then(|name| self.jobs.get(name).copied());
-        named.or(number.map(|number| number as JobId)).ok_or_else(|| {
+        named.or(number).ok_or_else(|| {
             let found = value.as_str().map_or_else(|| value.to_string(), str::to_string);
             let last = self.num_jobs.saturating_sub(1);
             let accepted = match self.jobs.is_empty() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pfss_core::timing::{Attributes, JobAttributes, MachineAttributes, Objective};
-use pfss_core::{Instance, JobId, Time};
+use pfss_core::{Instance, Time};
 use serde_json::Value;
 
 use super::schema::{PLANNER_SCHEMA, SCHEMA};
@@ -169,8 +169,10 @@ fn write_list(out: &mut String, name: &str, count: usize, mut write: impl FnMut(
 }
 
 fn write_times<T: Time>(out: &mut String, instance: &Instance<T>, job: usize) {
+    let num_machines = instance.num_machines();
+    let times = &instance.times()[job * num_machines..][..num_machines];
     out.push('[');
-    for (machine, &time) in instance.job(job as JobId).iter().enumerate() {
+    for (machine, &time) in times.iter().enumerate() {
         if machine > 0 {
             out.push(',');
         }

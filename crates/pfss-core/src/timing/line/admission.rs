@@ -43,6 +43,7 @@ fn line<T: Time>(instance: &Instance<T>, attributes: &Attributes) -> Result<Line
     let setups = Setups::new(attributes, time, &machine_label)?;
     let jobs = jobs::jobs(attributes, num_jobs, time, weight, &job_label)?;
     let machines = machines::machines(attributes, num_machines, num_jobs, time, &machine_label)?;
+    machines::places(&machines, num_jobs)?;
     let ticks = times(instance, time)?;
     let horizon = horizon(&ticks, &jobs, &machines, &setups)?;
     due_dates(&jobs, time, horizon)?;

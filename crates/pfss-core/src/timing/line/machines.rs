@@ -7,6 +7,9 @@ use crate::timing::{AttributeError, Attributes, MachineAttributes, Setup};
 /// More entries of set-ups are refused.
 const MOST_SETUPS: usize = 1 << 28;
 
+/// A search remembers what is in all buffers behind each job: more numbers than 1 GiB holds are refused.
+const MOST_PLACES: usize = 1 << 28;
+
 /// What lies between a machine and the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
@@ -143,6 +146,14 @@ pub(crate) fn machines(
         Ok(Machine { available_from, breaks, resume: of.resume, gap })
     };
     attributes.machines.iter().chain(&plain).enumerate().map(machine).collect()
+}
+
+/// Refuses buffers with more places than a search can remember. Buffers that hold all jobs are no longer among them.
+pub(crate) fn places(machines: &[Machine], num_jobs: usize) -> Result<(), AttributeError> {
+    let of = |machine: &Machine| if let Gap::Buffer(places) = machine.gap { places } else { 0 };
+    let places: usize = machines.iter().map(of).sum();
+    let most = MOST_PLACES / num_jobs;
+    if places > most { Err(AttributeError::TooManyPlaces { places, num_jobs, most }) } else { Ok(()) }
 }
 
 /// Set-ups by pair of families and machine.

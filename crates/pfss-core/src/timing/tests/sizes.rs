@@ -41,3 +41,19 @@ fn a_hundred_thousand_breaks_are_passed_soon() {
         assert_eq!(table.makespan(), 3 * JOBS / 2);
     }
 }
+
+/// A state has a number for each place: with these it would have asked for 20 GB.
+#[test]
+fn buffers_of_a_hundred_thousand_jobs_are_refused_where_no_search_can_hold_them() {
+    let instance = Instance::new("", 2, vec![1u32; 200_000]).unwrap();
+    let line = |buffer| {
+        let mut machines = vec![MachineAttributes::default(); 2];
+        machines[0].buffer = Some(buffer);
+        Line::new(&instance, &Attributes { machines, ..Attributes::default() })
+    };
+    let message = line(50_000).unwrap_err().to_string();
+    assert!(message.contains("50000 places for 100000 jobs") && message.contains("2684 places"), "{message}");
+    line(2_684).unwrap();
+    // Nobody ever waits for it.
+    line(100_000).unwrap();
+}

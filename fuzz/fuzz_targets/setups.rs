@@ -2,7 +2,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pfss_fuzz::round_trip;
-use pfss_io::attributes::{read_breaks, read_machines, read_setups};
+use pfss_io::attribute_tables::{read_breaks, read_machines, read_setups};
 use pfss_io::{CsvOptions, Entry, Format};
 
 const JOBS: &str = "job,saw,oven,family\nA,3,4,red\nB,2,1,blue\n";

@@ -13,6 +13,7 @@ __all__ = [
     "NativeSolution",
     "NativePolicy",
     "algorithms",
+    "column_role",
     "evaluate",
     "generate",
     "instances_from_json",

@@ -30,6 +30,13 @@ pub enum Note {
         /// The families.
         families: Vec<String>,
     },
+    /// A workbook has sheets that were not read, and are not hidden.
+    UnreadSheets {
+        /// The sheet that was read as the table of jobs.
+        jobs: String,
+        /// Those that were not read.
+        sheets: Vec<String>,
+    },
     /// The first column holds whole numbers, all different, and was read as times.
     NumbersAsTimes {
         /// What stands above it.
@@ -58,6 +65,11 @@ impl fmt::Display for Note {
             Self::UnusedFamilies { families } => {
                 write!(f, "no job is of the families {}, for which there are set-ups", shortened(families))
             }
+            Self::UnreadSheets { jobs, sheets } => write!(
+                f,
+                "sheet `{jobs}` is the table of jobs; not read: {}; beside it `setup`, `breaks` and `machines` are read",
+                shortened(sheets)
+            ),
             Self::NumbersAsTimes { heading } => write!(
                 f,
                 "the first column, `{heading}`, is read as a machine with times; if it numbers the jobs, say `--column 1=job`"

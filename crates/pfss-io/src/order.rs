@@ -166,9 +166,28 @@ impl Jobs<'_> {
             ));
         };
         let order = self.array(text, list)?;
+        let order = self.by_names(text, order, given.job_names.as_ref())?;
         let Given { makespan, objective, instance, .. } = given;
         let values = given.values.unwrap_or_default();
         Ok(GivenOrder { order, makespan, objective, values, instance, claims })
+    }
+
+    /// The jobs of a result that has both numbers and names. Where rows were sorted, added or taken away since, the numbers are
+    /// those of other jobs: then the names count.
+    fn by_names(
+        &self,
+        text: &str,
+        order: Vec<JobId>,
+        named: Option<&Value>,
+    ) -> Result<Vec<JobId>, ReadError> {
+        let (Some(names), Some(named)) = (self.instance.job_names(), named) else { return Ok(order) };
+        let is_called =
+            |(job, name): (&JobId, &Value)| names.get(*job as usize).map(String::as_str) == name.as_str();
+        let count = named.as_array().map_or(0, Vec::len);
+        if count == order.len() && order.iter().zip(named.as_array().into_iter().flatten()).all(is_called) {
+            return Ok(order);
+        }
+        self.array(text, named)
     }
 
     /// Numbers are job numbers, strings are names.

@@ -140,3 +140,18 @@ fn files() {
     let error = order::read_file(&missing, &instance(None), options).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: cannot read", missing.display())), "{error}");
 }
+
+/// A plan of yesterday for rows that were sorted since went by numbers, which are those of other jobs now.
+#[test]
+fn a_result_with_names_is_read_by_them() {
+    let names = Some(["saw", "drill", "paint"]);
+    let record = |jobs: &str| format!(r#"{{"schema":"pfss.result/1","order":[1,0,2],"job_names":{jobs}}}"#);
+    reads(&record(r#"["drill","saw","paint"]"#), names, [1, 0, 2]);
+    reads(&record(r#"["paint","drill","saw"]"#), names, [2, 1, 0]);
+    // Nothing to compare with.
+    reads(&record(r#"["paint","drill","saw"]"#), None, [1, 0, 2]);
+    let message = "line 1, column 1: unknown job `bend`; names must be written as in the instance";
+    refuses(&record(r#"["drill","saw","bend"]"#), names, message);
+    // Jobs of one name are told apart by their numbers.
+    reads(&record(r#"["a","a","b"]"#), Some(["a", "a", "b"]), [1, 0, 2]);
+}

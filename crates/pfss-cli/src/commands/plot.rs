@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use pfss_core::timing::{Line, Timetable};
 use pfss_core::{JobId, Time, lower_bound};
+use pfss_experiments::{Row, read_rows};
 use pfss_io::{Clock, match_instance};
 use pfss_render::{
     BoxplotOptions, ConvergenceOptions, Course, GanttOptions, PlanChart, Sample, Series, TimeScale,
@@ -124,6 +125,10 @@ fn boxplot(args: &BoxplotArgs) -> anyhow::Result<()> {
     let mut gate = FileGate::default();
     let picture = picture(&args.picture, &mut gate)?;
     gate.reads(&args.runs)?;
+    if Rows::open(&args.runs)?.has("primal_integral")? {
+        // Rows of a bench are checked as a bench checks them.
+        read_rows::<Row>(&args.runs)?;
+    }
     let mut samples: Vec<Sample> = Vec::new();
     let columns: [&[&str]; 3] = [&["algorithm"], &["group", "instance"], &["rpd"]];
     Rows::open(&args.runs)?.read(columns, |[algorithm, group, rpd]| {

@@ -75,3 +75,16 @@ fn runs_become_box_plots() {
     ");
     assert!(!folder.files().contains(&"no.svg".to_string()));
 }
+
+/// A row that `bench` refuses was drawn.
+#[test]
+fn rows_of_a_bench_are_checked_before_they_are_drawn() {
+    let folder = Folder::new();
+    folder.run("bench ta001 -a neh,cds -o runs.csv").ok();
+    folder.run("plot boxplot runs.csv -o runs.svg").ok();
+    let rows = folder.read("runs.csv");
+    let makespan = rows.lines().nth(1).unwrap().split(',').nth(8).unwrap().to_string();
+    std::fs::write(folder.path("runs.csv"), rows.replacen(&format!(",{makespan},"), ",nan,", 1)).unwrap();
+    let refused = folder.run("plot boxplot runs.csv -o runs.svg").transcript();
+    assert!(refused.contains("runs.csv:2:") && refused.contains("exit code 2"), "{refused}");
+}

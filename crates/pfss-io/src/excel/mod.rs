@@ -20,11 +20,11 @@ mod sheet;
 mod texts;
 mod xml;
 
-use crate::Entry;
 use crate::attribute_tables::{read_breaks, read_machines, read_setups};
 use crate::clock::Clock;
 use crate::csv::{self, CsvOptions};
 use crate::error::ReadError;
+use crate::{Entry, Note};
 use book::{Book, Listed};
 use cells::CellReader;
 use error::unreadable;
@@ -49,9 +49,15 @@ pub fn read(bytes: &[u8], options: CsvOptions, clock: Option<&Clock>) -> Result<
     let Some(jobs) = named("jobs").or_else(|| visible().find(|sheet| !is_table(sheet))) else {
         return Err(unreadable("it has no sheet of jobs that can be seen"));
     };
+    let name = jobs.name.clone();
+    let unread = visible().filter(|sheet| sheet.name != name && !is_table(sheet));
+    let unread: Vec<String> = unread.map(|sheet| sheet.name.clone()).collect();
     let jobs = sheet(&mut package, &book, jobs, clock)?;
     let mut entries = csv::read_with(jobs.text(), options, clock).map_err(|error| jobs.locate(error))?;
     drop(jobs);
+    if let Some(entry) = entries.first_mut().filter(|_| !unread.is_empty()) {
+        entry.reading.notes.push(Note::UnreadSheets { jobs: name, sheets: unread });
+    }
     for table in TABLES {
         let (Some(listed), Some(entry)) = (named(table), entries.first_mut()) else { continue };
         let sheet = sheet(&mut package, &book, listed, clock)?;
@@ -150,6 +156,8 @@ mod tests {
         .unwrap();
         assert_eq!(entry.instance.machine_names().unwrap(), ["saw", "oven"]);
         assert_eq!(entry.attributes.jobs[0].due, Some(9.0));
+        let note = "sheet `Jobs` is the table of jobs; not read: notes; beside it `setup`, `breaks` and `machines` are read";
+        assert_eq!(entry.notes().map(|note| note.to_string()).collect::<Vec<_>>(), [note]);
         let [saw, oven] = entry.attributes.machines.as_slice() else { panic!("two machines") };
         assert_eq!((saw.setups.len(), saw.available_from, saw.buffer), (2, 1.0, Some(0)));
         assert_eq!((oven.breaks.as_slice(), oven.resume), (&[(5.0, 6.0)][..], false));
@@ -160,6 +168,18 @@ mod tests {
                 .contains("column `from`")
         );
         assert_eq!(read_sheets(&[("Tabelle1", JOBS)]).unwrap().instance.num_jobs(), 2);
+    }
+
+    /// A blank behind a family made it another one, and its set-ups vanished.
+    #[test]
+    fn blanks_around_a_cell_are_no_part_of_a_name() {
+        let jobs: &[&[&str]] = &[&["job ", " saw\u{a0}", "family"], &[" A", "3", "red "], &["B", "2", "red"]];
+        let setup: &[&[&str]] = &[&["machine", "from", "to", "time"], &["saw ", "red", " red", "2"]];
+        let entry = read_sheets(&[("jobs", jobs), ("setup", setup)]).unwrap();
+        assert_eq!(entry.instance.job_names().unwrap(), ["A", "B"]);
+        assert_eq!(entry.instance.machine_names().unwrap(), ["saw"]);
+        assert_eq!(entry.attributes.families, ["red"]);
+        assert_eq!(entry.attributes.machines[0].setups.len(), 1);
     }
 
     #[test]

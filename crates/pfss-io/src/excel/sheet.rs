@@ -96,10 +96,10 @@ fn newlines(text: &mut String, count: u32) {
     text.extend(std::iter::repeat_n('\n', count as usize));
 }
 
-/// Adds a text as a CSV cell on one line.
+/// Adds a text as a CSV cell on one line. Blanks around it, which nobody sees, are no part of a name.
 fn push_quoted(text: &mut String, cell: &str) {
-    let is_plain = cell.trim_ascii().len() == cell.len() && !cell.contains([',', ';', '\t', '"', '\n', '\r']);
-    if is_plain {
+    let cell = cell.trim();
+    if !cell.contains([',', ';', '\t', '"', '\n', '\r']) {
         return text.push_str(cell);
     }
     text.push('"');

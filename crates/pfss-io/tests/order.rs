@@ -150,7 +150,7 @@ fn a_result_with_names_is_read_by_them() {
     reads(&record(r#"["paint","drill","saw"]"#), names, [2, 1, 0]);
     // Nothing to compare with.
     reads(&record(r#"["paint","drill","saw"]"#), None, [1, 0, 2]);
-    let message = "line 1, column 1: unknown job `bend`; names must be written as in the instance";
+    let message = "line 1, column 1: there is no job `bend`; names must be written as in the instance";
     refuses(&record(r#"["drill","saw","bend"]"#), names, message);
     // Jobs of one name are told apart by their numbers.
     reads(&record(r#"["a","a","b"]"#), Some(["a", "a", "b"]), [1, 0, 2]);

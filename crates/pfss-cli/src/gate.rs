@@ -73,9 +73,15 @@ fn absent(path: &Path) -> PathBuf {
     }
 }
 
+/// Standard input may be a file too: `pfss solve - < jobs.csv`.
+fn behind(path: &Path) -> &Path {
+    if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { path }
+}
+
 impl FileGate {
     /// The command reads this file. What does not exist is no file to lose: whoever reads it tells what is missing.
     pub(crate) fn reads(&mut self, path: &Path) -> anyhow::Result<()> {
+        let path = behind(path);
         if path.exists() { self.add(path, Purpose::Input) } else { Ok(()) }
     }
 
@@ -113,6 +119,7 @@ impl FileGate {
 
     /// The command reads this plan, and may write a better one in its place.
     pub(crate) fn reads_plan(&mut self, path: &Path) -> anyhow::Result<()> {
+        let path = behind(path);
         if path.exists() { self.add(path, Purpose::Plan) } else { Ok(()) }
     }
 

@@ -1,7 +1,7 @@
 //! Instances that arguments stand for, and how long reading them took.
 
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
@@ -67,6 +67,9 @@ pub(crate) fn read(
     gate: &mut FileGate,
     console: Console,
 ) -> anyhow::Result<(Vec<Entry>, Duration)> {
+    if is_stdin(argument) {
+        gate.reads(Path::new("-"))?;
+    }
     let stdin = if is_stdin(argument) { read_stdin()? } else { Vec::new() };
     let start = Instant::now();
     let overrides = plan.overrides()?;

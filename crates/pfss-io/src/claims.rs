@@ -27,6 +27,8 @@ pub struct Claims {
     pub gap: Option<Option<f64>>,
     /// `optimal` or `feasible`.
     pub status: Option<String>,
+    /// Why the search ended: `optimal`, or a limit.
+    pub stop_reason: Option<String>,
 }
 
 /// Something that a result says and that is not so.
@@ -84,6 +86,19 @@ pub enum Contradiction {
     /// A status that there is not.
     #[error("the status is `{0}`; it can be `optimal` or `feasible`")]
     Status(String),
+    /// Status and reason of the end do not go together.
+    #[error(
+        "the status is `{status}`, but stop_reason is `{stop_reason}`; one is `optimal` where the other is"
+    )]
+    StopReason {
+        /// The status.
+        status: String,
+        /// The reason.
+        stop_reason: String,
+    },
+    /// What is optimal has a bound that says so.
+    #[error("the status is `optimal`, but there is no bound")]
+    NoBound,
     /// An order is optimal only where the bound meets it.
     #[error("the status is `optimal`, but the gap is {}, not 0", or_null(*.0))]
     Optimal(Option<f64>),
@@ -127,11 +142,20 @@ impl Claims {
     }
 
     fn of_status(&self, value: f64) -> Option<Contradiction> {
-        let gap = self.bound.map(|bound| gap(value, bound)).or(self.gap);
-        match self.status.as_deref()? {
-            "feasible" => None,
-            "optimal" => gap.filter(|&gap| gap != Some(0.0)).map(Contradiction::Optimal),
-            other => Some(Contradiction::Status(other.to_string())),
+        let status = self.status.as_deref()?;
+        if let Some(stop_reason) =
+            self.stop_reason.as_ref().filter(|&reason| (reason == "optimal") != (status == "optimal"))
+        {
+            return Some(Contradiction::StopReason {
+                status: status.to_string(),
+                stop_reason: stop_reason.clone(),
+            });
+        }
+        match (status, self.bound.map(|bound| gap(value, bound))) {
+            ("feasible", _) | ("optimal", Some(Some(0.0))) => None,
+            ("optimal", Some(gap)) => Some(Contradiction::Optimal(gap)),
+            ("optimal", None) => Some(Contradiction::NoBound),
+            (other, _) => Some(Contradiction::Status(other.to_string())),
         }
     }
 }
@@ -204,7 +228,19 @@ mod tests {
             (r#"{"bound":8,"gap":null}"#, "the gap of value 10 and bound 8 is 0.25, not null"),
             (r#"{"bound":0,"gap":0}"#, "the gap of value 10 and bound 0 is null, not 0"),
             (r#"{"bound":8,"status":"optimal"}"#, "the status is `optimal`, but the gap is 0.25, not 0"),
-            (r#"{"gap":0.25,"status":"optimal"}"#, "the status is `optimal`, but the gap is 0.25, not 0"),
+            (r#"{"gap":0.25,"status":"optimal"}"#, "the status is `optimal`, but there is no bound"),
+            (
+                r#"{"bound":null,"gap":0,"status":"optimal"}"#,
+                "the status is `optimal`, but there is no bound",
+            ),
+            (
+                r#"{"bound":10,"status":"optimal","stop_reason":"time-limit"}"#,
+                "the status is `optimal`, but stop_reason is `time-limit`; one is `optimal` where the other is",
+            ),
+            (
+                r#"{"bound":8,"status":"feasible","stop_reason":"optimal"}"#,
+                "the status is `feasible`, but stop_reason is `optimal`; one is `optimal` where the other is",
+            ),
             (r#"{"status":"best"}"#, "the status is `best`; it can be `optimal` or `feasible`"),
         ];
         for (json, sentence) in wrong {

@@ -164,3 +164,18 @@ fn machines_called_like_attributes_are_not_lost_in_csv() {
     assert!(said.contains("machine `due`") && said.contains("rename the machine"), "{said}");
     assert_eq!(folder.files(), ["a.json"]);
 }
+
+/// Redirected into the program, a file is an input like any other.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_standard_input_is_not_replaced() {
+    let folder = Folder::with(&[("jobs.csv", "job,saw\nA,3\nB,4\n")]);
+    let before = folder.read("jobs.csv");
+    for arguments in ["solve - -o jobs.csv", "solve - --trace jobs.csv", "convert - --to json -o jobs.csv"] {
+        let stdin = std::fs::File::open(folder.path("jobs.csv")).unwrap();
+        let output = folder.command(arguments).stdin(stdin).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && told.contains("which is read"), "{arguments}: {told}");
+        assert_eq!(folder.read("jobs.csv"), before);
+    }
+}

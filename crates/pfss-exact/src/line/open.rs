@@ -28,12 +28,8 @@ impl LineTree<'_> {
         self.frontier = Frontier::default();
         for node in good {
             let order: Vec<JobId> = node.placements.iter().map(|(job, _)| *job).collect();
-            self.go_to(&order);
-            // Found again, because those of a file are reals, and rounded.
-            let bound = self.bound_here(u64::MAX, &|| true);
-            self.frontier.push(Open { bound, order });
+            self.frontier.push(Open { bound: score_below(node.bound), order });
         }
-        self.go_to(&[]);
         wrong
     }
 
@@ -52,6 +48,13 @@ impl LineTree<'_> {
                 fits
             })
     }
+}
+
+/// The score of a bound in a file. Large ones were rounded, perhaps up: the next lower one is a bound as well. To find them
+/// again would take as long as the search that found them.
+fn score_below(bound: f64) -> u64 {
+    const EXACT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
+    (if bound < EXACT { bound } else { bound.next_down() }) as u64
 }
 
 /// A beginning, with one further job where there is one.

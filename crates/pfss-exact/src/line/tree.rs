@@ -132,7 +132,7 @@ impl<'l> LineTree<'l> {
     }
 
     /// Makes a beginning the current node, below which the next dive is.
-    pub(super) fn go_to(&mut self, order: &[JobId]) {
+    fn go_to(&mut self, order: &[JobId]) {
         let same = self.order.iter().zip(order).take_while(|(a, b)| a == b).count();
         while self.order.len() > same {
             self.take_back();
@@ -214,7 +214,7 @@ impl<'l> LineTree<'l> {
 
     /// A score that no order with the current beginning undercuts; what reaches `cutoff` need not be the best bound, nor what
     /// `go_on` ends.
-    pub(super) fn bound_here(&mut self, cutoff: u64, go_on: &dyn Fn() -> bool) -> u64 {
+    fn bound_here(&mut self, cutoff: u64, go_on: &dyn Fn() -> bool) -> u64 {
         let (count, n, width) = (self.order.len(), self.line.num_jobs(), self.rules.width());
         self.left.clear();
         self.left.extend((0..n as JobId).filter(|&job| self.missing[job as usize] < n));

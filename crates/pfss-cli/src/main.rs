@@ -12,7 +12,7 @@ mod gate;
 mod interrupt;
 #[cfg(feature = "mpi")]
 mod job;
-mod memory;
+mod machine;
 mod moment;
 mod order;
 mod output;

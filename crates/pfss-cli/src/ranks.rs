@@ -7,8 +7,8 @@ use std::time::Duration;
 use pfss_core::CancelFlag;
 use pfss_mpi::{Exchange, MpiExchange, Workplace, is_launched, on_ranks, work};
 
-use crate::commands::cores;
-use crate::{interrupt, job, memory};
+use crate::machine::cores;
+use crate::{interrupt, job, machine};
 
 /// How long leaving MPI may take after a signal.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -59,7 +59,7 @@ fn lead(program: fn() -> ExitCode) -> ExitCode {
 
 fn follow(exchange: &MpiExchange) -> ExitCode {
     let interrupted = interrupt::install().unwrap_or_else(|_| CancelFlag::new());
-    let (threads, memory) = (cores(), memory::default_budget());
+    let (threads, memory) = (cores(), machine::default_budget());
     let crafts = vec![
         #[cfg(feature = "tsp")]
         pfss_tsp::TOUR_CRAFT,

@@ -12,12 +12,12 @@ use pfss_experiments::{
 use serde_json::json;
 
 use super::hands::with_hands;
-use super::info::cores;
 use crate::args::{BenchArgs, BenchLimitArgs};
 use crate::console::{Console, tell};
 use crate::exit::Exit;
 use crate::gate::FileGate;
-use crate::{interrupt, memory, output, source};
+use crate::machine::cores;
+use crate::{interrupt, machine, output, source};
 
 /// The time factor where no limit is given.
 const DEFAULT_TIME_FACTOR: f64 = 30.0;
@@ -59,8 +59,8 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
         // The width of a beam depends on it: a limit of evaluations must give the same rows for any number of workers.
         memory: match (args.memory, args.limit.evaluations) {
             (Some(memory), _) => memory / workers,
-            (None, Some(_)) => memory::REPRODUCIBLE / 4,
-            (None, None) => memory::default_budget() / workers,
+            (None, Some(_)) => machine::REPRODUCIBLE / 4,
+            (None, None) => machine::default_budget() / workers,
         },
         provenance: Provenance::here(env!("PFSS_COMMIT")),
         cancel: cancel.clone(),

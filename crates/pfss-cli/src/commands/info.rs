@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::args::InfoArgs;
 use crate::exit::Exit;
+use crate::machine::cores;
 use crate::output;
 
 /// Tells what there is.
@@ -42,14 +43,6 @@ fn lines(facts: &[(String, Value)]) -> String {
         format!("{:<13} {value}\n", name.replace('_', " "))
     };
     facts.iter().map(line).collect()
-}
-
-/// How many threads run at the same time: those of this machine, or the part of this process where several share it.
-pub(crate) fn cores() -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    #[cfg(feature = "mpi")]
-    let cores = crate::job::share(cores);
-    cores
 }
 
 /// What this build can train on.

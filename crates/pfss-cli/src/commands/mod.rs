@@ -26,8 +26,6 @@ mod train;
 mod unused;
 
 #[cfg(feature = "mpi")]
-pub(crate) use info::cores;
-
 use crate::args::{Cli, Command};
 use crate::console::Console;
 use crate::exit::Exit;

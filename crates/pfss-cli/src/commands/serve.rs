@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use pfss_server::{Bounds, Server, ServerConfig};
 
-use super::info::cores;
 use crate::args::ServeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::{interrupt, memory, output};
+use crate::machine::cores;
+use crate::{interrupt, machine, output};
 
 /// A token that is shorter can be guessed.
 const SHORTEST_TOKEN: usize = 16;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &ServeArgs, console: Console) -> anyhow::Result<Exit> {
         token,
         origins: args.origin.clone(),
         cores,
-        memory: args.memory.unwrap_or_else(memory::default_budget),
+        memory: args.memory.unwrap_or_else(machine::default_budget),
         bounds: Bounds::default(),
     };
     let workers = config.workers;

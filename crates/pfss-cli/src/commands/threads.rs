@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use super::info::cores;
+use crate::machine::cores;
 
 /// As many threads as were asked for, or one per core.
 pub(super) fn thread_pool(threads: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {

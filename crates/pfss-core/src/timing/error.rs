@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Objective;
+use super::ticks::Beyond;
 
 /// Why attributes do not fit an instance, or are not supported together. Jobs and machines are given by name, or by number
 /// where they have none.
@@ -244,4 +245,12 @@ pub enum AttributeError {
 /// A number without hundreds of zeros.
 fn shown(value: f64) -> String {
     if value.abs() < 1e16 { value.to_string() } else { format!("{value:e}") }
+}
+
+impl Beyond {
+    /// The error of somebody's number.
+    pub(crate) fn of(self, place: String, what: &'static str) -> AttributeError {
+        let Self { value, largest, decimals } = self;
+        AttributeError::TooLarge { place, what, value, largest, decimals }
+    }
 }

@@ -1,7 +1,5 @@
 //! Numbers of a user's units as whole numbers of a smaller unit: exactly, or not at all.
 
-use super::AttributeError;
-
 /// A decimal unit: ten to the power of minus `decimals`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scale {
@@ -65,17 +63,9 @@ impl Scale {
 /// A number that is larger than what is calculated with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Beyond {
-    value: f64,
-    largest: f64,
-    decimals: u32,
-}
-
-impl Beyond {
-    /// The error of somebody's number.
-    pub(crate) fn of(self, place: String, what: &'static str) -> AttributeError {
-        let Self { value, largest, decimals } = self;
-        AttributeError::TooLarge { place, what, value, largest, decimals }
-    }
+    pub(super) value: f64,
+    pub(super) largest: f64,
+    pub(super) decimals: u32,
 }
 
 #[cfg(test)]

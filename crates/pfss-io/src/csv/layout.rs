@@ -7,9 +7,9 @@
 
 use std::borrow::Cow;
 
-use super::CsvOptions;
 use super::cells::Cells;
 use super::columns::roles;
+use super::options::CsvOptions;
 use super::role::{Role, is_corner, squeezed};
 use crate::clock::duration_seconds;
 use crate::error::{Problem, ReadError};

@@ -9,10 +9,12 @@ mod cells;
 mod columns;
 mod layout;
 mod number;
+mod options;
 mod records;
 mod role;
 mod write;
 
+pub use options::CsvOptions;
 pub(crate) use records::Records;
 pub use role::{ColumnError, ColumnSetting, Role};
 pub use write::{check_names, write};
@@ -30,15 +32,6 @@ use columns::Columns;
 use layout::{Layout, is_word};
 use number::{job_number, machine_number};
 use role::squeezed;
-
-/// How a CSV file is laid out, where it is not the usual way.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CsvOptions {
-    /// Rows are machines and columns are jobs.
-    pub transpose: bool,
-    /// What columns hold, where their headings do not say it.
-    pub columns: Vec<ColumnSetting>,
-}
 
 /// Reads the one instance of a text with job rows.
 ///

@@ -15,11 +15,11 @@ use pfss_experiments::{Journal, Provenance};
 
 use super::bench::torn_line;
 use super::hands::with_hands;
-use super::info::cores;
 use super::unused::refuse;
 use crate::args::ReproduceArgs;
 use crate::console::{Console, tell};
 use crate::exit::Exit;
+use crate::machine::cores;
 use crate::{date, interrupt, output, source};
 
 /// A plan after its runs.

@@ -21,27 +21,25 @@ use anyhow::{Context, anyhow};
 use pfss::planner::{LineBuilder, algorithm_of};
 use pfss::{CheckpointFile, FlowShopBuilders, Keeper, ShopTime};
 use pfss_core::timing::{self, Line, Timetable};
-use pfss_core::{
-    CancelFlag, Instance, Outcome, Permutation, PermutationProblem, Run, Schedule, Seed, Solver, Time, check,
-};
+use pfss_core::{CancelFlag, Instance, Outcome, Permutation, Run, Schedule, Seed, Time, check};
 use pfss_io::schedule::ScheduleTable;
 use pfss_io::{Clock, ResultRecord, instance_hash, match_instance};
 use pfss_render::{GanttOptions, PlanChart};
 
 use crate::args::{ProblemName, SolveArgs};
 use crate::commands::charts::{draw_gantt, draw_plan};
-use crate::commands::info::cores;
 use crate::commands::seed::draw_seed;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::gate::FileGate;
+use crate::machine::cores;
 use crate::moment::{Moment, Plain};
 use crate::order::OrderText;
 use crate::output::Picture;
 use crate::source::Task;
 use crate::{interrupt, source};
 use outputs::{Answer, Files, Outputs};
-use plan::{Plan, Solved, answered};
+use plan::{Plan, Solved, answered, solve_here};
 use planned::PlannedJob;
 use trace::Trace;
 use watch::{Watch, Watching};
@@ -252,25 +250,6 @@ impl Job<'_> {
         }
         solve_here(solver.as_ref(), instance, run, keeper)
     }
-}
-
-/// What the solver says in this process, and the best order so far; `keeper` keeps what it has still to search.
-fn solve_here<P: PermutationProblem>(
-    solver: &dyn Solver<P>,
-    problem: &P,
-    run: Run<'_, P::Cost>,
-    keeper: Option<&Keeper>,
-) -> anyhow::Result<Solved<P::Cost>> {
-    let run = match keeper {
-        Some(keeper) => run.with_team(keeper),
-        None => run,
-    };
-    let outcome = solver.solve(problem, &run);
-    if let Some(keeper) = keeper {
-        keeper.conclude(&run);
-        keeper.written()?;
-    }
-    Ok((outcome, run.answer().ok()))
 }
 
 /// A schedule of jobs with times only.

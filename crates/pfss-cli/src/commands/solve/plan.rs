@@ -8,15 +8,17 @@ use pfss::{
     AlgorithmFor, CheckpointError, CheckpointFile, FlowShopBuilders, FlowShopSolver, Keeper, Settings,
     ShopTime, Solvable,
 };
-use pfss_core::{CancelFlag, Instance, Limits, Observer, Outcome, Permutation, Run, Seed, SolveError, Time};
+use pfss_core::{
+    CancelFlag, Instance, Limits, Observer, Outcome, Permutation, PermutationProblem, Run, Seed, SolveError,
+    Solver, Time,
+};
 use pfss_io::ResultRecord;
 use pfss_io::record::Origin;
 
 use super::settings;
 use crate::args::{LimitArgs, SolveArgs};
-use crate::commands::info::cores;
 use crate::console::Console;
-use crate::memory;
+use crate::machine::{self, cores};
 
 /// How every instance of a problem is solved; `B` makes the algorithm for it.
 pub(super) struct Plan<B: 'static> {
@@ -49,6 +51,25 @@ pub(super) fn answered<C: Time>(
     }
 }
 
+/// What the solver says in this process, and the best order so far; `keeper` keeps what it has still to search.
+pub(super) fn solve_here<P: PermutationProblem>(
+    solver: &dyn Solver<P>,
+    problem: &P,
+    run: Run<'_, P::Cost>,
+    keeper: Option<&Keeper>,
+) -> anyhow::Result<Solved<P::Cost>> {
+    let run = match keeper {
+        Some(keeper) => run.with_team(keeper),
+        None => run,
+    };
+    let outcome = solver.solve(problem, &run);
+    if let Some(keeper) = keeper {
+        keeper.conclude(&run);
+        keeper.written()?;
+    }
+    Ok((outcome, run.answer().ok()))
+}
+
 /// How often checkpoints are written where nobody says.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
@@ -72,7 +93,7 @@ impl<B> Plan<B> {
         let checkpoints = args.checkpoint.clone().map(|folder| (folder, every));
         let threads = args.threads.map_or_else(cores, usize::from);
         let reproducible = args.limits.evaluations.is_some() || args.limits.stall.is_some();
-        let unasked = if reproducible { || memory::REPRODUCIBLE } else { memory::default_budget };
+        let unasked = if reproducible { || machine::REPRODUCIBLE } else { machine::default_budget };
         let memory = args.memory.unwrap_or_else(unasked);
         Ok(Self {
             algorithm,

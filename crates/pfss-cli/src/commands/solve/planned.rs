@@ -15,8 +15,7 @@ use pfss_io::{Clock, Entry, Lateness, ResultRecord, entry_hash};
 use pfss_render::PlanChart;
 
 use super::outputs::{Answer, Files, Outputs};
-use super::plan::{Plan, Solved, answered};
-use super::solve_here;
+use super::plan::{Plan, Solved, answered, solve_here};
 use super::trace::Trace;
 use super::watch::{Watch, Watching};
 use crate::commands::charts::draw_plan;

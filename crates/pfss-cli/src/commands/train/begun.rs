@@ -3,9 +3,8 @@
 use anyhow::bail;
 use pfss_core::CancelFlag;
 
-use super::course::model_in;
 use super::network::device;
-use super::run_folder::RunFolder;
+use super::run_folder::{RunFolder, model_in};
 use crate::args::RunArgs;
 use crate::commands::seed::seed_or_drawn;
 use crate::console::Console;

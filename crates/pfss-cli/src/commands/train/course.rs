@@ -1,6 +1,6 @@
 //! A training from the command line, whatever it trains.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use pfss_neural::{LabelledSet, ModelConfig, ModelWeights};
@@ -11,6 +11,7 @@ use super::begun::Begun;
 use super::epochs::Epochs;
 use super::network::device;
 use super::record::record;
+use super::run_folder::model_in;
 use crate::args::RunArgs;
 use crate::commands::threads::thread_pool;
 use crate::console::Console;
@@ -102,11 +103,6 @@ fn begin<C: Course>(
         Some(weights) => training.with_start(weights)?,
         None => training,
     })
-}
-
-/// The file of a model to start from: a file, or the folder of a training.
-pub(super) fn model_in(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() }
 }
 
 /// A model to start from.

@@ -100,3 +100,8 @@ impl RunFolder {
         Ok(pfss_io::atomic::write(&self.path.join(CURVE), picture.as_bytes())?)
     }
 }
+
+/// The file of a model to start from: a file, or the folder of a training.
+pub(super) fn model_in(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() }
+}

@@ -1,4 +1,4 @@
-//! How much memory searches may hold, where nobody says.
+//! What of this machine a run may use where it is not told: threads and memory.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -7,6 +7,14 @@ const MOST: u64 = 4 << 30;
 
 /// What a run holds that must come out the same on any machine: the width of a beam depends on it.
 pub(crate) const REPRODUCIBLE: usize = 1 << 30;
+
+/// How many threads run at the same time: those of this machine, or the part of this process where several share it.
+pub(crate) fn cores() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(feature = "mpi")]
+    let cores = crate::job::share(cores);
+    cores
+}
 
 /// A quarter of the memory that this process may use, at most 4 GiB.
 pub(crate) fn default_budget() -> usize {

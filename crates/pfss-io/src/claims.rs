@@ -143,19 +143,18 @@ impl Claims {
 
     fn of_status(&self, value: f64) -> Option<Contradiction> {
         let status = self.status.as_deref()?;
-        if let Some(stop_reason) =
-            self.stop_reason.as_ref().filter(|&reason| (reason == "optimal") != (status == "optimal"))
-        {
-            return Some(Contradiction::StopReason {
-                status: status.to_string(),
-                stop_reason: stop_reason.clone(),
-            });
+        if !["optimal", "feasible"].contains(&status) {
+            return Some(Contradiction::Status(status.to_string()));
         }
-        match (status, self.bound.map(|bound| gap(value, bound))) {
-            ("feasible", _) | ("optimal", Some(Some(0.0))) => None,
-            ("optimal", Some(gap)) => Some(Contradiction::Optimal(gap)),
-            ("optimal", None) => Some(Contradiction::NoBound),
-            (other, _) => Some(Contradiction::Status(other.to_string())),
+        let is_optimal = status == "optimal";
+        if let Some(stop_reason) = self.stop_reason.as_ref().filter(|&why| (why == "optimal") != is_optimal) {
+            let (status, stop_reason) = (status.to_string(), stop_reason.clone());
+            return Some(Contradiction::StopReason { status, stop_reason });
+        }
+        match self.bound.map(|bound| gap(value, bound)) {
+            _ if !is_optimal => None,
+            None => Some(Contradiction::NoBound),
+            Some(gap) => (gap != Some(0.0)).then_some(Contradiction::Optimal(gap)),
         }
     }
 }

@@ -80,7 +80,7 @@ fn runs_become_box_plots() {
 #[test]
 fn rows_of_a_bench_are_checked_before_they_are_drawn() {
     let folder = Folder::new();
-    folder.run("bench ta001 -a neh,cds -o runs.csv").ok();
+    assert_eq!(folder.run("bench ta001 -a neh,cds -o runs.csv").code, Some(0));
     folder.run("plot boxplot runs.csv -o runs.svg").ok();
     let rows = folder.read("runs.csv");
     let makespan = rows.lines().nth(1).unwrap().split(',').nth(8).unwrap().to_string();

@@ -26,7 +26,7 @@ pub(super) struct Node {
 
 /// A search tree. Open are the beginnings of the frontier, and the path of the present dive with its children.
 ///
-/// What a beginning excludes by [`Dominance`] is made good by the other one, which was branched already: its children are
+/// What a beginning excludes by dominance is made good by the other one, which was branched already: its children are
 /// searched, excluded for the same reason (by longer beginnings, so this ends), or open. So it does not matter in which
 /// sequence beginnings are taken, and a part that goes on from open nodes alone misses nothing.
 pub struct LineTree<'l> {

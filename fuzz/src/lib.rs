@@ -25,6 +25,10 @@ pub fn read_workbook(bytes: &[u8]) {
     let clock = Clock::new("2026-11-16T06:00", Unit::Minute).expect("a date");
     for clock in [None, Some(&clock)] {
         let Ok(entries) = excel::read(bytes, CsvOptions::default(), clock) else { continue };
+        // What does not fit together, such as a time of 16 digits beside a due date, is refused when it is planned.
+        if entries.iter().any(|entry| entry.line().is_err()) {
+            continue;
+        }
         let written = Format::Json.write(&entries).expect("what was read can be written");
         let again = Format::Json.read(&written, CsvOptions::default()).expect("what was written can be read");
         assert_eq!(again, entries);

@@ -25,7 +25,6 @@ mod threads;
 mod train;
 mod unused;
 
-#[cfg(feature = "mpi")]
 use crate::args::{Cli, Command};
 use crate::console::Console;
 use crate::exit::Exit;

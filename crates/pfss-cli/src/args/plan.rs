@@ -68,6 +68,7 @@ impl PlanArgs {
     }
 
     /// Every option and whether it was given.
+    #[cfg(feature = "tsp")]
     pub(crate) fn given(&self) -> [(&'static str, bool); 7] {
         [
             ("--objective", !self.objective.is_empty()),

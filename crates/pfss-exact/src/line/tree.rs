@@ -222,7 +222,7 @@ impl<'l> LineTree<'l> {
         let state = &self.states[count * width..(count + 1) * width];
         let (cost, lateness, end) = (node.cost, node.lateness, node.end);
         let (relaxation, left) = (&mut self.relaxation, &self.left);
-        relaxation.bound_while(go_on, &self.rules, state, left, cost, lateness, end, cutoff)
+        relaxation.bound(go_on, &self.rules, state, left, cost, lateness, end, cutoff)
     }
 
     fn place(&mut self, job: JobId) {

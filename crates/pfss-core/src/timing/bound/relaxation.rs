@@ -42,7 +42,7 @@ pub(crate) fn lower_bound_while(line: &Line, go_on: &dyn Fn() -> bool) -> Score 
     line.first().iter().for_each(|&job| is_fixed[job as usize] = true);
     let left: Vec<JobId> = (0..job_id(line.num_jobs())).filter(|&job| !is_fixed[job as usize]).collect();
     let mut relaxation = Relaxation::new(line);
-    Score(relaxation.bound_while(go_on, &rules, front.state(), &left, cost, lateness, end, u64::MAX))
+    Score(relaxation.bound(go_on, &rules, front.state(), &left, cost, lateness, end, u64::MAX))
 }
 
 /// Bounds of a line, and the memory that they need.
@@ -153,24 +153,9 @@ impl<'l> Relaxation<'l> {
 
     /// A score that no order undercuts that goes on with the jobs `left` from a state, where the jobs before cost `cost` (with
     /// constants), have the greatest shifted lateness `lateness` and end at `end`. What reaches `cutoff` need not be the best
-    /// bound.
+    /// bound, and `go_on`, which is asked every few milliseconds, may end it with a weaker one.
     #[allow(clippy::too_many_arguments, reason = "a node of a search, unpacked")]
     pub fn bound(
-        &mut self,
-        rules: &FrontRules<'_>,
-        state: &[u32],
-        left: &[JobId],
-        cost: u64,
-        lateness: u32,
-        end: u32,
-        cutoff: u64,
-    ) -> u64 {
-        self.bound_while(&|| true, rules, state, left, cost, lateness, end, cutoff)
-    }
-
-    /// The same; a weaker one where `go_on` ends it, which is asked every few milliseconds.
-    #[allow(clippy::too_many_arguments, reason = "a node of a search, unpacked")]
-    pub fn bound_while(
         &mut self,
         go_on: &dyn Fn() -> bool,
         rules: &FrontRules<'_>,

@@ -61,8 +61,16 @@ fn no_bound_behind_some_jobs_is_above_what_follows() {
                 let lateness =
                     order[..count].iter().zip(table.completions()).filter_map(lateness).max().unwrap_or(0);
                 let (cost, end) = (cost.sum(), table.makespan());
-                let bound =
-                    relaxation.bound(&rules, front.state(), &order[count..], cost, lateness, end, u64::MAX);
+                let bound = relaxation.bound(
+                    &|| true,
+                    &rules,
+                    front.state(),
+                    &order[count..],
+                    cost,
+                    lateness,
+                    end,
+                    u64::MAX,
+                );
                 assert!(bound <= score, "case {number}, {order:?} behind {count}: {bound} above {score}");
                 if let Some(&job) = order.get(count) {
                     front.append(&rules, job);

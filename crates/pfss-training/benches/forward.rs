@@ -1,4 +1,4 @@
-//! Greedy inference beside burn's forward pass of the same network: a thousand small instances, a hundred of 100 jobs and
+//! Greedy inference beside training's forward pass of the same network: a thousand small instances, a hundred of 100 jobs and
 //! one of 1,000 jobs.
 
 #![allow(missing_docs, clippy::unwrap_used)]
@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pfss_core::generate::{Distribution, Generated};
 use pfss_core::{Instance, Seed};
 use pfss_neural::{NetworkConfig, Policy, Weights};
-use pfss_training::BurnPolicy;
+use pfss_training::ForwardPass;
 use rayon::prelude::*;
 
 fn instances(count: u64, n: usize, m: usize) -> Vec<Instance<f64>> {
@@ -38,9 +38,9 @@ fn batches(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("pfss", &name), |bencher| {
             bencher.iter(|| pool.install(|| black_box(greedy(&policy, &instances))));
         });
-        let burn = BurnPolicy::new(&weights);
-        group.bench_function(BenchmarkId::new("burn", &name), |bencher| {
-            bencher.iter(|| pool.install(|| black_box(burn.greedy(&instances).unwrap().len())));
+        let forward = ForwardPass::new(&weights);
+        group.bench_function(BenchmarkId::new("training", &name), |bencher| {
+            bencher.iter(|| pool.install(|| black_box(forward.greedy(&instances).unwrap().len())));
         });
     }
     group.finish();

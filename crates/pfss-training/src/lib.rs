@@ -1,4 +1,4 @@
-//! Training of learned policies with burn, on the CPU or (feature `cuda`) on a GPU.
+//! Training of learned policies, on the CPU or (feature `cuda`) on a GPU.
 //!
 //! A [`Training`] is a state that is advanced batch by batch and can be saved and restored between any two of them: the
 //! same configuration, lessons and seed give the same weights, however often it was interrupted. It is the same loop for
@@ -8,10 +8,10 @@
 //!
 //! All files are left to the caller.
 
-mod blocks;
 mod checkpoint;
 mod config;
 mod device;
+mod engine;
 mod epoch;
 mod error;
 #[cfg(test)]
@@ -32,6 +32,6 @@ pub use error::TrainingError;
 pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 pub use learner::{BatchNumber, Learner, Pupil};
 pub use policy::{
-    BurnPolicy, CostScale, Draw, Fresh, Method, PolicyLessons, PolicyTraining, PolicyTrainingConfig,
+    CostScale, Draw, ForwardPass, Fresh, Method, PolicyLessons, PolicyTraining, PolicyTrainingConfig,
 };
 pub use training::Training;

@@ -1,75 +1,76 @@
 //! A network that learns: its weights, its optimiser and its running statistics.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
-use burn::optim::{Adam, AdamConfig, AdamState, AdaptiveMomentumState, SimpleOptimizer};
-use burn::tensor::backend::{AutodiffBackend, Backend};
-use burn::tensor::{Tensor, TensorData};
+use pfss_core::Seed;
 
 use crate::TrainingError;
 use crate::checkpoint::Snapshot;
-use crate::device::to_vec;
+use crate::engine::{Backend, Matrix, Step, Tape};
 use crate::learner::Pupil;
 use crate::parameters::{Layout, Tensors, first_statistics, first_weights};
 
 /// How much of a batch's statistics goes into the running ones.
 const MOMENTUM: f32 = 0.1;
 
-pub(crate) struct Module<B: AutodiffBackend> {
-    device: B::Device,
+/// All rows have the length of the network's parameters.
+pub(crate) struct Module<B: Backend> {
+    backend: Rc<B>,
     parameters: Layout,
     statistics: Layout,
-    adam: Adam,
-    pub(crate) weights: Tensor<B::InnerBackend, 1>,
-    state: Option<AdamState<B::InnerBackend, 1>>,
-    running: Tensor<B::InnerBackend, 1>,
-    average: Option<Average<B::InnerBackend>>,
+    pub(crate) weights: Matrix<B>,
+    pub(crate) gradient: Matrix<B>,
+    moments: [Matrix<B>; 2],
+    /// Steps of the optimiser.
+    steps: usize,
+    /// The norm of the last step's gradient.
+    norm: Matrix<B>,
+    running: Matrix<B>,
+    average: Option<Average<B>>,
 }
 
 /// The average of the weights of all steps, the later ones counting more.
 struct Average<B: Backend> {
     /// The share of it that a step keeps.
     keep: f32,
-    weights: Tensor<B, 1>,
+    weights: Matrix<B>,
 }
 
-impl<B: Backend> Average<B> {
-    /// Takes in the weights after so many steps. While these are few, they keep less: the first weights soon play no part.
-    fn add(&mut self, weights: &Tensor<B, 1>, steps: usize) {
-        let keep = self.keep.min((1.0 + steps as f32) / (10.0 + steps as f32));
-        let nearer = (weights.clone() - self.weights.clone()).mul_scalar(1.0 - keep);
-        self.weights = self.weights.clone() + nearer;
-    }
-}
-
-fn row<B: Backend>(values: &[f32], device: &B::Device) -> Tensor<B, 1> {
-    Tensor::from_data(TensorData::new(values.to_vec(), [values.len()]), device)
-}
-
-impl<B: AutodiffBackend> Module<B> {
+impl<B: Backend> Module<B> {
     /// A network of these tensors with its first weights.
     pub(crate) fn new(
+        backend: &Rc<B>,
         tensors: &[(String, Vec<usize>)],
         running: &[(String, Vec<usize>)],
-        seed: pfss_core::Seed,
-        device: &B::Device,
+        seed: Seed,
     ) -> Self {
+        let weights = first_weights(tensors, seed);
+        let row = |values: &[f32]| backend.upload(values, values.len());
+        let zeros = || row(&vec![0.0; weights.len()]);
         Self {
-            device: device.clone(),
             parameters: Layout::new(tensors),
             statistics: Layout::new(running),
-            adam: AdamConfig::new().with_epsilon(1e-8).build(),
-            weights: row(&first_weights(tensors, seed), device),
-            state: None,
-            running: row(&first_statistics(running), device),
+            weights: row(&weights),
+            gradient: zeros(),
+            moments: [zeros(), zeros()],
+            steps: 0,
+            norm: row(&[0.0]),
+            running: row(&first_statistics(running)),
             average: None,
+            backend: Rc::clone(backend),
         }
     }
 
     /// Also keeps an average of its weights, of which each step keeps this share; none at 0.
     pub(crate) fn with_average(mut self, keep: f32) -> Self {
-        self.average = (keep > 0.0).then(|| Average { keep, weights: self.weights.clone() });
+        self.average = (keep > 0.0).then(|| Average { keep, weights: self.copy(&self.weights) });
         self
+    }
+
+    fn copy(&self, row: &Matrix<B>) -> Matrix<B> {
+        let copy = self.backend.matrix(row.rows, row.columns);
+        self.backend.scale(row, 1.0, &copy, false);
+        copy
     }
 
     /// The weights of the last step and then the running statistics, on the host.
@@ -77,68 +78,63 @@ impl<B: AutodiffBackend> Module<B> {
     /// # Errors
     /// [`TrainingError::Device`] when the device failed.
     pub(crate) fn current(&self) -> Result<Vec<f32>, TrainingError> {
-        let mut row = to_vec(self.weights.clone())?;
-        row.extend(self.running()?);
+        let mut row = self.backend.download(&self.weights)?;
+        row.extend(self.backend.download(&self.running)?);
         Ok(row)
     }
 
-    /// Its tensors, as the leaves of a computation that is differentiated.
-    pub(crate) fn leaves(&self) -> Tensors<B> {
-        self.parameters.leaves(&self.weights)
+    /// Begins the gradient of a step.
+    pub(crate) fn begin(&self) {
+        self.backend.fill(&self.gradient, 0.0);
     }
 
-    /// The gradient of a loss that was computed from `leaves`, in one row.
-    pub(crate) fn gradient(&self, leaves: &Tensors<B>, loss: &Tensor<B, 1>) -> Tensor<B::InnerBackend, 1> {
-        self.parameters.gradient(leaves, &loss.backward(), &self.device)
+    /// Its tensors; what a computation's gradients come to is added to those of this step.
+    pub(crate) fn tensors(&self, tape: &Tape<B>) -> Tensors<B> {
+        self.parameters.parameters(tape, &self.weights, &self.gradient)
     }
 
-    /// One step of Adam. The gradient is scaled down to the norm `clip`, as the paper's code does it.
-    pub(crate) fn learn(&mut self, gradient: Tensor<B::InnerBackend, 1>, rate: f64, clip: f32) {
-        let norm = (gradient.clone() * gradient.clone()).sum().sqrt();
-        let scale = norm.add_scalar(1e-6).recip().mul_scalar(clip).clamp_max(1.0);
-        let (weights, state) =
-            self.adam.step(rate, self.weights.clone(), gradient * scale, self.state.take());
-        (self.weights, self.state) = (weights, state);
-        let steps = self.state.as_ref().map_or(0, |state| state.momentum.time);
-        if let Some(average) = &mut self.average {
-            average.add(&self.weights, steps);
+    /// One step of Adam with the gradient that was added up, scaled down to the norm `clip`.
+    pub(crate) fn learn(&mut self, rate: f64, clip: f32) {
+        self.steps += 1;
+        let step = Step { number: self.steps, rate, clip };
+        let [first, second] = &self.moments;
+        self.backend.adam(step, &self.gradient, [first, second], &self.weights, &self.norm);
+        if let Some(average) = &self.average {
+            // While steps are few, they keep less: the first weights soon play no part.
+            let keep = average.keep.min((1.0 + self.steps as f32) / (10.0 + self.steps as f32));
+            self.backend.approach(&self.weights, 1.0 - keep, &average.weights);
         }
     }
 
-    /// The running statistics, on the host.
-    fn running(&self) -> Result<Vec<f32>, TrainingError> {
-        if self.statistics.len() > 0 { to_vec(self.running.clone()) } else { Ok(Vec::new()) }
-    }
-
     /// Brings the running statistics nearer to those of a batch.
-    pub(crate) fn note(&mut self, noted: HashMap<String, Tensor<B, 2>>) {
-        if self.statistics.len() > 0 {
-            let noted = noted.into_iter().map(|(name, value)| (name, value.inner()));
-            let noted = self.statistics.join(noted.collect(), &self.running);
-            self.running = self.running.clone().mul_scalar(1.0 - MOMENTUM) + noted.mul_scalar(MOMENTUM);
+    pub(crate) fn note(&self, noted: &[(String, Matrix<B>)]) {
+        for (name, running) in self.statistics.split(&self.running) {
+            if let Some((_, value)) = noted.iter().find(|(noted, _)| noted == name) {
+                self.backend.approach(value, MOMENTUM, &running);
+            }
         }
     }
 }
 
-impl<B: AutodiffBackend> Pupil for Module<B> {
+impl<B: Backend> Pupil for Module<B> {
     fn trained(&self) -> Result<Vec<f32>, TrainingError> {
         let Some(average) = &self.average else { return self.current() };
-        let mut row = to_vec(average.weights.clone())?;
-        row.extend(self.running()?);
+        let mut row = self.backend.download(&average.weights)?;
+        row.extend(self.backend.download(&self.running)?);
         Ok(row)
     }
 
     fn snapshot(&self) -> Result<Snapshot, TrainingError> {
-        let (steps, moment_1, moment_2) = match &self.state {
-            Some(AdamState { momentum }) => {
-                (momentum.time, to_vec(momentum.moment_1.clone())?, to_vec(momentum.moment_2.clone())?)
-            }
-            None => (0, vec![0.0; self.parameters.len()], vec![0.0; self.parameters.len()]),
-        };
-        let (weights, running) = (to_vec(self.weights.clone())?, self.running()?);
-        let average = self.average.as_ref().map(|average| to_vec(average.weights.clone()));
-        let average = average.transpose()?.unwrap_or_default();
-        Ok(Snapshot { steps, weights, moment_1, moment_2, running, average })
+        let get = |row: &Matrix<B>| self.backend.download(row);
+        let average = self.average.as_ref().map(|average| get(&average.weights)).transpose()?;
+        Ok(Snapshot {
+            steps: self.steps,
+            weights: get(&self.weights)?,
+            moment_1: get(&self.moments[0])?,
+            moment_2: get(&self.moments[1])?,
+            running: get(&self.running)?,
+            average: average.unwrap_or_default(),
+        })
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
@@ -150,16 +146,13 @@ impl<B: AutodiffBackend> Pupil for Module<B> {
         if !is_fit {
             return false;
         }
-        let device = &self.device;
-        self.state = (snapshot.steps > 0).then(|| {
-            let moments = (row(&snapshot.moment_1, device), row(&snapshot.moment_2, device));
-            AdamState::new(AdaptiveMomentumState::new(snapshot.steps, moments.0, moments.1))
-        });
-        self.weights = row(&snapshot.weights, device);
-        self.running = row(&snapshot.running, device);
-        if let Some(average) = &mut self.average {
-            let is_new = snapshot.average.is_empty();
-            average.weights = row(if is_new { &snapshot.weights } else { &snapshot.average }, device);
+        let row = |values: &[f32]| self.backend.upload(values, values.len());
+        let is_new = snapshot.average.is_empty();
+        let average = row(if is_new { &snapshot.weights } else { &snapshot.average });
+        (self.weights, self.running, self.steps) = (row(&snapshot.weights), row(&snapshot.running), snapshot.steps);
+        self.moments = [row(&snapshot.moment_1), row(&snapshot.moment_2)];
+        if let Some(own) = &mut self.average {
+            own.weights = average;
         }
         true
     }

@@ -2,39 +2,38 @@
 
 use std::collections::HashMap;
 
-use burn::tensor::Tensor;
-use burn::tensor::backend::{AutodiffBackend, Backend};
 use pfss_core::Seed;
 use pfss_neural::{ModelConfig, ModelError, ModelWeights};
 use rand::RngExt;
 
+use crate::engine::{Backend, Matrix, Tape, Var};
+
 /// Tensors by name, each as a matrix; vectors are matrices of one row.
-pub(crate) struct Tensors<B: Backend>(HashMap<String, Tensor<B, 2>>);
+pub(crate) struct Tensors<B: Backend>(HashMap<String, Var<B>>);
 
 impl<B: Backend> Tensors<B> {
     /// The tensor of this name; all names come from the network's configuration.
-    pub(crate) fn get(&self, name: &str) -> Tensor<B, 2> {
-        self.0[name].clone()
+    pub(crate) fn get(&self, name: &str) -> &Var<B> {
+        &self.0[name]
     }
-}
 
-impl<B: AutodiffBackend> Tensors<B> {
     /// The same tensors, outside of any computation that is differentiated.
-    pub(crate) fn inner(&self) -> Tensors<B::InnerBackend> {
-        Tensors(self.0.iter().map(|(name, tensor)| (name.clone(), tensor.clone().inner())).collect())
+    pub(crate) fn plain(&self) -> Self {
+        let plain = |(name, var): (&String, &Var<B>)| (name.clone(), var.plain());
+        Self(self.0.iter().map(plain).collect())
     }
 }
 
-struct Entry {
-    name: String,
-    rows: usize,
-    columns: usize,
-    offset: usize,
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) offset: usize,
 }
 
 /// Where each tensor lies in the row.
 pub(crate) struct Layout {
-    entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     len: usize,
 }
 
@@ -63,51 +62,28 @@ impl Layout {
     }
 
     /// The tensors of a row.
-    pub(crate) fn split<B: Backend>(&self, row: &Tensor<B, 1>) -> Tensors<B> {
-        let part = |entry: &Entry| {
-            let part = row.clone().narrow(0, entry.offset, entry.rows * entry.columns);
-            (entry.name.clone(), part.reshape([entry.rows, entry.columns]))
-        };
-        Tensors(self.entries.iter().map(part).collect())
+    pub(crate) fn split<B: Backend>(&self, row: &Matrix<B>) -> impl Iterator<Item = (&str, Matrix<B>)> {
+        let part = |entry: &Entry| row.part(entry.offset, entry.rows, entry.columns);
+        self.entries.iter().map(move |entry| (entry.name.as_str(), part(entry)))
     }
 
-    /// The tensors of a row, as the leaves of a computation that is differentiated.
-    pub(crate) fn leaves<B: AutodiffBackend>(&self, row: &Tensor<B::InnerBackend, 1>) -> Tensors<B> {
-        let parts = self.split(row).0.into_iter();
-        Tensors(parts.map(|(name, part)| (name, Tensor::from_inner(part).require_grad())).collect())
+    /// The tensors of a row, whose gradients are not asked for.
+    pub(crate) fn constants<B: Backend>(&self, tape: &Tape<B>, row: &Matrix<B>) -> Tensors<B> {
+        Tensors(self.split(row).map(|(name, part)| (name.to_string(), tape.constant(part))).collect())
     }
 
-    /// The gradients of the leaves, in one row; zero where a tensor plays no part.
-    pub(crate) fn gradient<B: AutodiffBackend>(
+    /// The tensors of a row, whose gradients are added to those of another one.
+    pub(crate) fn parameters<B: Backend>(
         &self,
-        leaves: &Tensors<B>,
-        gradients: &B::Gradients,
-        device: &B::Device,
-    ) -> Tensor<B::InnerBackend, 1> {
-        let of = |entry: &Entry| {
-            let len = entry.rows * entry.columns;
-            match leaves.get(&entry.name).grad(gradients) {
-                Some(gradient) => gradient.reshape([len]),
-                None => Tensor::zeros([len], device),
-            }
+        tape: &Tape<B>,
+        row: &Matrix<B>,
+        gradient: &Matrix<B>,
+    ) -> Tensors<B> {
+        let both = self.split(row).zip(self.split(gradient));
+        let of = |((name, part), (_, gradient)): ((&str, Matrix<B>), (&str, Matrix<B>))| {
+            (name.to_string(), tape.parameter(part, &gradient))
         };
-        Tensor::cat(self.entries.iter().map(of).collect(), 0)
-    }
-
-    /// A row from tensors by name; parts that are missing are taken from `old`.
-    pub(crate) fn join<B: Backend>(
-        &self,
-        mut parts: HashMap<String, Tensor<B, 2>>,
-        old: &Tensor<B, 1>,
-    ) -> Tensor<B, 1> {
-        let of = |entry: &Entry| {
-            let len = entry.rows * entry.columns;
-            match parts.remove(&entry.name) {
-                Some(part) => part.reshape([len]),
-                None => old.clone().narrow(0, entry.offset, len),
-            }
-        };
-        Tensor::cat(self.entries.iter().map(of).collect(), 0)
+        Tensors(both.map(of).collect())
     }
 
     /// The numbers of a row by the tensors' names.

@@ -15,7 +15,9 @@ mod aligned;
 pub mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512;
+pub mod functions;
 mod instructions;
+mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod operations;
 pub mod portable;

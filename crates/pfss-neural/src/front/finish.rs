@@ -11,7 +11,7 @@ use pfss_core::simd::{Instructions, RealRegister};
 use serde::{Deserialize, Serialize};
 
 use super::End;
-use crate::inference::kernel::kernel;
+use pfss_core::kernel;
 
 /// The most jobs that are ordered by search: a lane for each.
 pub(crate) const MOST: usize = 16;

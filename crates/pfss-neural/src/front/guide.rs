@@ -10,7 +10,7 @@ use super::pack::JOBS;
 use super::panels::UNIT;
 use super::state::Shop;
 use super::{End, FrontState};
-use crate::inference::kernel::kernel;
+use pfss_core::kernel;
 use crate::inference::logarithm::asinh;
 
 /// How many numbers a look gives.

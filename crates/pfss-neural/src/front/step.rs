@@ -8,7 +8,7 @@ use super::groups::{embed, mix, score};
 use super::memory::Noting;
 use super::scorer::{MACHINE, Scorer};
 use super::scratch::Scratch;
-use crate::inference::kernel::kernel;
+use pfss_core::kernel;
 
 impl Scorer {
     /// Scores all candidates of a state, before the clip.

@@ -2,8 +2,8 @@
 
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::functions::exp;
-use super::kernel::kernel;
+use pfss_core::simd::functions::exp;
+use pfss_core::kernel;
 use super::linear::Linear;
 use super::linear::PAD;
 use crate::network::Weights;

@@ -2,7 +2,7 @@
 
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::kernel::kernel;
+use pfss_core::kernel;
 
 /// Rows are padded to a multiple of this, which every register divides.
 pub(crate) const PAD: usize = 32;

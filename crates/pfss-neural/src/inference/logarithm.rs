@@ -2,7 +2,7 @@
 
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::kernel::kernel;
+use pfss_core::kernel;
 
 /// `ln(x)` of positive numbers, to about 1e-7 of one or of the result.
 #[inline(always)]

@@ -5,8 +5,6 @@
 
 mod attention;
 mod encoder;
-mod functions;
-pub(crate) mod kernel;
 mod linear;
 pub(crate) mod logarithm;
 mod norm;

@@ -4,7 +4,6 @@ mod config;
 mod learner;
 mod lessons;
 mod network;
-mod rollout;
 #[cfg(test)]
 mod tests;
 mod training;

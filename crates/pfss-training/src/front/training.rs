@@ -1,5 +1,7 @@
 //! The training of the policy that builds orders from both ends.
 
+use std::rc::Rc;
+
 use pfss_neural::{
     DatasetError, FrontConfig, FrontPolicy, FrontWeights, ModelError, PolicyInput, ProblemKind,
 };
@@ -7,11 +9,10 @@ use pfss_neural::{
 use super::config::FrontTrainingConfig;
 use super::learner::FrontLearner;
 use super::lessons::{FrontLessons, flow_shop};
-use crate::blocks::Sums;
 use crate::config::{Greedy, TrainingConfig, check_clip, check_counts, check_shares};
-use crate::device::Cpu;
 #[cfg(feature = "cuda")]
-use crate::device::{Gpu, on_gpu};
+use crate::engine::Cuda;
+use crate::engine::Cpu;
 use crate::learner::{BatchNumber, Learner};
 use crate::{Device, Training, TrainingError};
 
@@ -91,9 +92,9 @@ impl TrainingConfig for FrontTrainingConfig {
             return Err(DatasetError::Empty.into());
         }
         match device {
-            Device::Cpu => Ok(Box::new(FrontLearner::<Cpu>::new(self, lessons, Sums::Whole))),
+            Device::Cpu => Ok(Box::new(FrontLearner::new(self, lessons, Rc::new(Cpu::new())))),
             #[cfg(feature = "cuda")]
-            Device::Cuda => on_gpu(|| Ok(FrontLearner::<Gpu>::new(self, lessons, Sums::Blocks))),
+            Device::Cuda => Ok(Box::new(FrontLearner::new(self, lessons, Rc::new(Cuda::new()?)))),
         }
     }
 

@@ -1,9 +1,7 @@
 //! Imitation of an expert: teacher-forced cross-entropy over all steps at once (section 4.3 of the paper).
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
-use burn::tensor::backend::AutodiffBackend;
-use burn::tensor::{Int, Tensor, TensorData};
 use pfss_core::{JobId, Seed};
 use pfss_neural::{LabelledSet, ModelError, ProblemInstance};
 use rand::seq::SliceRandom;
@@ -11,87 +9,79 @@ use rayon::prelude::*;
 
 use super::batches::Batches;
 use super::config::PolicyTrainingConfig;
-use super::network::{Batch, Lookup, Network, Prepared, Statistics};
+use super::network::{Batch, Network, Prepared, Statistics};
 use crate::TrainingError;
-use crate::device::to_vec;
+use crate::engine::{Backend, Matrix, Tape};
 use crate::learner::{BatchNumber, Learner, Pupil};
 use crate::module::Module;
 
-pub(super) struct BehaviourCloning<B: AutodiffBackend> {
+pub(super) struct BehaviourCloning<B: Backend> {
     config: PolicyTrainingConfig,
-    lookup: Lookup,
-    device: B::Device,
+    backend: Rc<B>,
     num_jobs: usize,
     problems: Vec<ProblemInstance>,
     instances: Vec<Prepared>,
-    orders: Vec<Vec<i32>>,
+    orders: Vec<Vec<u32>>,
     batches: Batches,
     /// The order in which an epoch takes the instances.
     shuffled: Option<(usize, Vec<usize>)>,
     pub(super) policy: Module<B>,
-    loss: Tensor<B::InnerBackend, 1>,
+    /// The sum of the batches' losses.
+    losses: Matrix<B>,
 }
 
-/// What a batch teaches.
-pub(super) struct Lesson<B: AutodiffBackend> {
-    pub(super) loss: Tensor<B::InnerBackend, 1>,
-    /// Of all parameters, in one row.
-    pub(super) gradient: Tensor<B::InnerBackend, 1>,
-    /// The batch's statistics.
-    noted: HashMap<String, Tensor<B, 2>>,
-}
-
-impl<B: AutodiffBackend> BehaviourCloning<B> {
+impl<B: Backend> BehaviourCloning<B> {
     pub(super) fn new(
         config: &PolicyTrainingConfig,
         data: &LabelledSet,
-        lookup: Lookup,
+        backend: Rc<B>,
     ) -> Result<Self, TrainingError> {
-        let device = B::Device::default();
         let network = &config.network;
         let instances = data
             .items()
             .par_iter()
             .map(|item| Prepared::new(network, &item.instance))
             .collect::<Result<_, ModelError>>()?;
-        let orders = data.items().iter().map(|item| item.order.iter().map(|&job| job as i32).collect());
         Ok(Self {
-            lookup,
             num_jobs: data.num_jobs(),
             problems: data.items().iter().map(|item| item.instance.clone()).collect(),
             instances,
-            orders: orders.collect(),
+            orders: data.items().iter().map(|item| item.order.to_vec()).collect(),
             batches: Batches::new(data.items().len(), config.batch_size),
             shuffled: None,
-            policy: Module::new(&network.tensors(), &network.running(), Seed::new(config.seed), &device),
-            loss: Tensor::zeros([1], &device),
+            policy: Module::new(&backend, &network.tensors(), &network.running(), Seed::new(config.seed)),
+            losses: backend.upload(&[0.0], 1),
             config: config.clone(),
-            device,
+            backend,
         })
     }
 
-    /// The loss of some instances and its gradient.
-    pub(super) fn lesson(&self, instances: &[Prepared], orders: Vec<i32>) -> Lesson<B> {
+    /// Adds the loss of some instances to the losses; its gradient is the policy's.
+    pub(super) fn lesson(&self, instances: &[Prepared], orders: &[u32]) {
         let (count, n) = (instances.len(), self.num_jobs);
-        let batch = Batch::<B>::load(instances, n, &self.device);
-        let orders = Tensor::<B, 2, Int>::from_data(TensorData::new(orders, [count, n]), &self.device);
-        let leaves = self.policy.leaves();
+        let batch = Batch::load(&self.config.network, instances, n, &*self.backend);
+        let tape = Tape::new(&self.backend);
+        self.policy.begin();
+        let tensors = self.policy.tensors(&tape);
         let statistics = Statistics::of_batch();
         let network = Network {
             config: &self.config.network,
-            tensors: &leaves,
+            tape: &tape,
+            tensors: &tensors,
             statistics: &statistics,
-            lookup: self.lookup,
         };
-        let jobs = Network::in_order(network.encode(&batch), orders);
+        let jobs = network.in_order(&network.encode(&batch), orders, n);
+        let likely = network.teacher_forced(&jobs, n).likely;
         // The mean over instances and steps of minus the log-probability of the job that the expert placed.
-        let loss = network.log_likelihood(jobs).sum().mul_scalar(-1.0 / (count * n) as f32);
-        let gradient = self.policy.gradient(&leaves, &loss);
-        Lesson { loss: loss.inner(), gradient, noted: statistics.into_noted() }
+        let weights = self.backend.matrix(count, 1);
+        self.backend.fill(&weights, -1.0 / (count * n) as f32);
+        self.backend.add_dot(&weights, &likely.value, &self.losses, 0);
+        tape.back(vec![(likely, weights)]);
+        self.policy.note(&statistics.into_noted());
     }
 
     /// Some of the instances and their orders.
-    pub(super) fn taken(&self, instances: &[usize]) -> (Vec<Prepared>, Vec<i32>) {
+    pub(super) fn taken(&self, instances: &[usize]) -> (Vec<Prepared>, Vec<u32>) {
         let prepared = instances.iter().map(|&index| self.instances[index].clone());
         let orders = instances.iter().flat_map(|&index| self.orders[index].iter().copied());
         (prepared.collect(), orders.collect())
@@ -105,19 +95,19 @@ impl<B: AutodiffBackend> BehaviourCloning<B> {
     }
 
     /// Turns instances and orders into others that mean the same, as their problem allows it.
-    fn vary(&self, number: BatchNumber, instances: &[usize], prepared: &mut [Prepared], orders: &mut [i32]) {
+    fn vary(&self, number: BatchNumber, instances: &[usize], prepared: &mut [Prepared], orders: &mut [JobId]) {
         let seed = Seed::new(self.config.seed).child("symmetries").nth(number.epoch as u64);
         let mut rng = seed.nth(number.batch as u64).rng();
         let orders = orders.chunks_exact_mut(self.num_jobs);
         for ((&index, prepared), row) in instances.iter().zip(prepared).zip(orders) {
-            let mut order: Vec<JobId> = row.iter().map(|&job| job as JobId).collect();
+            let mut order = row.to_vec();
             self.problems[index].problem().vary(&mut prepared.features, &mut order, &mut rng);
-            row.iter_mut().zip(order).for_each(|(job, varied)| *job = varied as i32);
+            row.copy_from_slice(&order);
         }
     }
 }
 
-impl<B: AutodiffBackend> Learner for BehaviourCloning<B> {
+impl<B: Backend> Learner for BehaviourCloning<B> {
     fn batches(&self) -> usize {
         self.batches.count()
     }
@@ -131,19 +121,17 @@ impl<B: AutodiffBackend> Learner for BehaviourCloning<B> {
         let (mut prepared, mut orders) = self.taken(instances);
         self.vary(number, instances, &mut prepared, &mut orders);
         self.shuffled = Some((number.epoch, shuffled));
-        let Lesson { loss, gradient, noted } = self.lesson(&prepared, orders);
-        self.policy.note(noted);
-        self.loss = self.loss.clone() + loss;
-        self.policy.learn(gradient, rate, self.config.gradient_clip);
+        self.lesson(&prepared, &orders);
+        self.policy.learn(rate, self.config.gradient_clip);
         Ok(())
     }
 
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {
-        to_vec(self.loss.clone())
+        self.backend.download(&self.losses)
     }
 
     fn set_losses(&mut self, losses: &[f32]) {
-        self.loss = Tensor::from_data(TensorData::new(losses.to_vec(), [1]), &self.device);
+        self.losses = self.backend.upload(losses, losses.len());
     }
 
     fn policy(&self) -> &dyn Pupil {

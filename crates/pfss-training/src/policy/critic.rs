@@ -1,12 +1,10 @@
 //! The critic of actor-critic learning: what an instance will cost.
 
-use burn::tensor::Tensor;
-use burn::tensor::activation::relu;
-use burn::tensor::backend::Backend;
 use pfss_neural::{EncoderKind, NetworkConfig};
 
 use super::config::{Method, PolicyTrainingConfig};
 use super::network::{Batch, Network};
+use crate::engine::{Backend, Var};
 
 /// The critic of a network: a graph encoder of its own, whatever the actor's is.
 pub(super) fn critic(network: &NetworkConfig) -> NetworkConfig {
@@ -39,11 +37,10 @@ impl PolicyTrainingConfig {
 
 impl<B: Backend> Network<'_, B> {
     /// By instance: two maps of the mean embedding.
-    pub(super) fn value(&self, batch: &Batch<B>) -> Tensor<B, 1> {
-        let [count, _, _] = batch.features.dims();
-        let mean = self.encode(batch).mean_dim(1).reshape([count, self.config.width]);
-        let hidden = relu(self.linear("value.hidden", mean));
-        self.linear("value.output", hidden).reshape([count])
+    pub(super) fn value(&self, batch: &Batch<B>) -> Var<B> {
+        let mean = self.tape.means(&self.encode(batch), batch.jobs);
+        let hidden = self.tape.relu(&self.linear("value.hidden", &mean));
+        self.linear("value.output", &hidden)
     }
 }
 

@@ -1,53 +1,54 @@
-//! Burn's forward pass of a trained network: the oracle of inference, and what it is timed against.
+//! The forward pass of training with a trained network: the oracle of inference, and what it is timed against.
 
-use burn::backend::Flex;
-use burn::tensor::{Tensor, TensorData};
+use std::rc::Rc;
+
 use pfss_core::JobId;
 use pfss_neural::{DatasetError, ModelConfig, ModelError, NetworkConfig, PolicyInput, Weights};
 
-use super::network::{Batch, Lookup, Network, Prepared, Statistics};
+use super::network::{Batch, Network, Prepared, Statistics};
 use crate::TrainingError;
-use crate::device::to_vec;
-use crate::parameters::{Layout, Tensors, in_one_row};
+use crate::engine::{Backend, Cpu, Matrix, Tape};
+use crate::parameters::{Layout, in_one_row};
 
-/// A trained network in burn, on the CPU.
-pub struct BurnPolicy {
+/// A trained network as trainings compute it, on the CPU.
+pub struct ForwardPass {
     config: NetworkConfig,
+    layout: Layout,
+    backend: Rc<Cpu>,
     /// Trained ones and running statistics.
-    tensors: Tensors<Flex>,
+    row: Matrix<Cpu>,
 }
 
-impl BurnPolicy {
+impl ForwardPass {
     /// The network of these weights.
     pub fn new(weights: &Weights) -> Self {
-        let config = weights.config().clone();
-        let layout = Layout::new(&config.stored());
-        let data = TensorData::new(in_one_row(weights), [layout.len()]);
-        let tensors = layout.split(&Tensor::<Flex, 1>::from_data(data, &Default::default()));
-        Self { config, tensors }
+        let (config, backend, row) = (weights.config().clone(), Rc::new(Cpu::new()), in_one_row(weights));
+        Self { layout: Layout::new(&config.stored()), row: backend.upload(&row, row.len()), config, backend }
     }
 
     fn with<R>(
         &self,
         instances: &[impl PolicyInput],
-        then: impl FnOnce(&Network<'_, Flex>, &Batch<Flex>) -> Result<R, TrainingError>,
+        then: impl FnOnce(&Network<'_, Cpu>, &Batch<Cpu>) -> Result<R, TrainingError>,
     ) -> Result<R, TrainingError> {
         let n = instances.first().map_or(0, PolicyInput::len);
         if let Some(index) = instances.iter().position(|instance| instance.len() != n) {
             return Err(DatasetError::Size { index }.into());
         }
-        let statistics = Statistics::Running(&self.tensors);
+        let tape = Tape::plain(&self.backend);
+        let tensors = self.layout.constants(&tape, &self.row);
+        let statistics = Statistics::Running(&tensors);
         let network = Network {
             config: &self.config,
-            tensors: &self.tensors,
+            tape: &tape,
+            tensors: &tensors,
             statistics: &statistics,
-            lookup: Lookup::Index,
         };
         let prepared = instances
             .iter()
             .map(|instance| Prepared::new(&self.config, instance))
             .collect::<Result<Vec<_>, ModelError>>()?;
-        then(&network, &Batch::load(&prepared, n, &Default::default()))
+        then(&network, &Batch::load(&self.config, &prepared, n, &self.backend))
     }
 
     /// The most likely job at each step, for instances of one size.
@@ -55,26 +56,23 @@ impl BurnPolicy {
     /// # Errors
     /// [`TrainingError`] when instances differ in size or have another number of machines.
     pub fn greedy(&self, instances: &[impl PolicyInput]) -> Result<Vec<Vec<JobId>>, TrainingError> {
-        let n = instances.first().map_or(1, PolicyInput::len);
         self.with(instances, |network, batch| {
-            let orders = network.greedy(network.encode(batch)).into_data();
-            let orders = orders
-                .to_vec::<i32>()
-                .map_err(|error| TrainingError::Device { reason: format!("{error:?}") })?;
-            Ok(orders.chunks_exact(n).map(|order| order.iter().map(|&job| job as JobId).collect()).collect())
+            let orders = network.roll_out(&network.encode(batch), batch.jobs, None);
+            Ok(orders.chunks_exact(batch.jobs.max(1)).map(<[JobId]>::to_vec).collect())
         })
     }
 
-    /// The log-probabilities of all jobs at each step, where jobs are placed in the order of their numbers; those of
-    /// jobs that are placed already mean nothing.
+    /// The log-probabilities of all jobs at each step, where jobs are placed in the order of their numbers; minus
+    /// infinity for those that are placed already.
     ///
     /// # Errors
-    /// As for [`BurnPolicy::greedy`].
+    /// As for [`ForwardPass::greedy`].
     pub fn log_probabilities(&self, instances: &[impl PolicyInput]) -> Result<Vec<Vec<f32>>, TrainingError> {
-        let n = instances.first().map_or(1, PolicyInput::len);
         self.with(instances, |network, batch| {
-            let steps = to_vec(network.teacher_forced(network.encode(batch)))?;
-            Ok(steps.chunks_exact(n * n).map(<[f32]>::to_vec).collect())
+            let pointed = network.teacher_forced(&network.encode(batch), batch.jobs);
+            let steps = self.backend.download(&pointed.probabilities)?;
+            let logarithms = |steps: &[f32]| steps.iter().map(|chance| chance.ln()).collect();
+            Ok(steps.chunks_exact((batch.jobs * batch.jobs).max(1)).map(logarithms).collect())
         })
     }
 }

@@ -16,6 +16,6 @@ mod tests;
 mod training;
 
 pub use config::{CostScale, Method, PolicyTrainingConfig};
-pub use forward::BurnPolicy;
+pub use forward::ForwardPass;
 pub use lessons::{Draw, Fresh, PolicyLessons};
 pub use training::PolicyTraining;

@@ -1,16 +1,17 @@
 //! The training of the paper's policy and its rivals.
 
+use std::rc::Rc;
+
 use pfss_neural::{DatasetError, ModelError, NetworkConfig, Policy, PolicyInput, Weights};
 
 use super::actor_critic::ActorCritic;
 use super::behaviour_cloning::BehaviourCloning;
 use super::config::{Method, PolicyTrainingConfig};
 use super::lessons::PolicyLessons;
-use super::network::Lookup;
 use crate::config::{Greedy, TrainingConfig, check_clip, check_counts, check_shares};
-use crate::device::Cpu;
 #[cfg(feature = "cuda")]
-use crate::device::{Gpu, on_gpu};
+use crate::engine::Cuda;
+use crate::engine::{Backend, Cpu};
 use crate::learner::{BatchNumber, Learner};
 use crate::{Device, Training, TrainingError};
 
@@ -59,30 +60,37 @@ impl TrainingConfig for PolicyTrainingConfig {
         if example.len() < 2 {
             return Err(TrainingError::setting("the number of jobs", example.len(), "at least 2"));
         }
-        match (self.method, lessons, device) {
-            (Method::BehaviourCloning, PolicyLessons::Labelled(set), Device::Cpu) => {
-                Ok(Box::new(BehaviourCloning::<Cpu>::new(self, set, Lookup::Index)?))
-            }
-            (Method::ActorCritic, PolicyLessons::Fresh(fresh), Device::Cpu) => {
-                Ok(Box::new(ActorCritic::<Cpu>::new(self, fresh, Lookup::Index)))
-            }
+        match device {
+            Device::Cpu => self.learner_on(lessons, Cpu::new()),
             #[cfg(feature = "cuda")]
-            (Method::BehaviourCloning, PolicyLessons::Labelled(set), Device::Cuda) => {
-                on_gpu(|| BehaviourCloning::<Gpu>::new(self, set, Lookup::Product))
-            }
-            #[cfg(feature = "cuda")]
-            (Method::ActorCritic, PolicyLessons::Fresh(fresh), Device::Cuda) => {
-                on_gpu(|| Ok(ActorCritic::<Gpu>::new(self, fresh, Lookup::Product)))
-            }
-            (method, ..) => {
-                let method = format!("{method:?}");
-                Err(TrainingError::setting("the method", method, "one that suits the instances"))
-            }
+            Device::Cuda => self.learner_on(lessons, Cuda::new()?),
         }
     }
 
     fn greedy(weights: &Weights) -> Box<Greedy> {
         let policy = Policy::new(weights);
         Box::new(move |instance| policy.greedy(instance))
+    }
+}
+
+impl PolicyTrainingConfig {
+    fn learner_on<B: Backend>(
+        &self,
+        lessons: &PolicyLessons,
+        backend: B,
+    ) -> Result<Box<dyn Learner>, TrainingError> {
+        let backend = Rc::new(backend);
+        match (self.method, lessons) {
+            (Method::BehaviourCloning, PolicyLessons::Labelled(set)) => {
+                Ok(Box::new(BehaviourCloning::new(self, set, backend)?))
+            }
+            (Method::ActorCritic, PolicyLessons::Fresh(fresh)) => {
+                Ok(Box::new(ActorCritic::new(self, fresh, backend)))
+            }
+            (method, _) => {
+                let method = format!("{method:?}");
+                Err(TrainingError::setting("the method", method, "one that suits the instances"))
+            }
+        }
     }
 }

@@ -8,8 +8,8 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use crate::graph::NeighbourGraph;
-use crate::inference::functions::sigmoid;
-use crate::inference::kernel::kernel;
+use pfss_core::simd::functions::sigmoid;
+use pfss_core::kernel;
 use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::{Norm, padded};

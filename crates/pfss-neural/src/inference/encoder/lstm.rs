@@ -3,8 +3,8 @@
 use pfss_core::simd::{Instructions, RealRegister};
 
 use super::self_attention::SelfAttention;
-use crate::inference::functions::{sigmoid, tanh};
-use crate::inference::kernel::kernel;
+use pfss_core::simd::functions::{sigmoid, tanh};
+use pfss_core::kernel;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::network::Weights;
 

@@ -4,7 +4,7 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use crate::inference::attention::{GROUP, LookedAt, glimpse};
-use crate::inference::kernel::kernel;
+use pfss_core::kernel;
 use crate::inference::linear::Linear;
 use crate::inference::linear::PAD;
 use crate::inference::norm::Norm;

@@ -4,7 +4,7 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use super::self_attention::{JOBS_PER_TASK, SelfAttention, add_and_normalise};
-use crate::inference::kernel::kernel;
+use pfss_core::kernel;
 use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::Norm;

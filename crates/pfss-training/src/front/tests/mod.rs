@@ -1,7 +1,6 @@
-//! The bidirectional scorer in burn against its twins, and its trainings; here, what they are tried on.
+//! The bidirectional scorer against its twins, and its trainings; here, what they are tried on.
 
 mod network;
-mod rollout;
 mod training;
 
 use std::sync::Arc;

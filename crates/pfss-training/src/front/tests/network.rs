@@ -1,17 +1,17 @@
 //! Log-probabilities, losses and gradients.
 
-use burn::backend::Flex;
-use burn::tensor::Tensor;
+use std::rc::Rc;
+
 use pfss_neural::reference::front_logits;
 use pfss_neural::{End, FrontConfig, FrontPolicy, FrontState, FrontWeights};
 
 use super::{lessons, small, state};
-use crate::blocks::Sums;
-use crate::device::{Cpu, to_vec};
+use crate::engine::{Backend, Cpu, Tape};
 use crate::finite_differences::compare_gradient;
 use crate::front::FrontTrainingConfig;
 use crate::front::learner::FrontLearner;
 use crate::front::network::{FrontNetwork, HostStates};
+use crate::learner::Learner;
 use crate::parameters::{Layout, in_one_row, model};
 
 /// Some states, with a job at the front and another at the back taught.
@@ -30,16 +30,18 @@ fn states(of: &[FrontState]) -> HostStates {
 }
 
 #[test]
-fn inference_is_burns_forward_pass() {
+fn inference_is_the_forward_pass_of_training() {
     let weights = FrontWeights::random(FrontConfig::default(), 3).unwrap();
     let policy = FrontPolicy::new(&weights);
     for (n, m) in [(6, 1), (9, 5), (12, 20)] {
         let of: Vec<FrontState> = (0..3).map(|seed| state(n, m, seed)).collect();
-        let tensor = Tensor::<Flex, 1>::from_floats(&in_one_row(&weights)[..], &Default::default());
-        let tensors = Layout::new(&weights.config().tensors()).split(&tensor);
-        let network = FrontNetwork { config: weights.config(), tensors: &tensors, sums: Sums::Blocks };
-        let loaded = states(&of).load(&Default::default());
-        let found = to_vec(network.log_probabilities(loaded.features, loaded.size)).unwrap();
+        let (cpu, row) = (Rc::new(Cpu::new()), in_one_row(&weights));
+        let tape = Tape::plain(&cpu);
+        let tensors = Layout::new(&weights.config().tensors()).constants(&tape, &cpu.upload(&row, row.len()));
+        let network = FrontNetwork { config: weights.config(), tape: &tape, tensors: &tensors };
+        let taken = network.take(&states(&of).load(&*cpu));
+        let found: Vec<f32> =
+            cpu.download(&taken.probabilities).unwrap().into_iter().map(f32::ln).collect();
         let r = n - 2;
         for (state, found) in of.iter().zip(found.chunks_exact(2 * r)) {
             for (place, [front, back]) in policy.log_probabilities(state).into_iter().enumerate() {
@@ -75,12 +77,11 @@ fn the_gradient_is_that_of_finite_differences() {
     let config = FrontTrainingConfig { network: small(), ..FrontTrainingConfig::new(1) };
     let row = in_one_row(&weights);
     let exact = |row: &[f32]| exact_loss(&model(&small(), row).unwrap(), &of, &states);
-    for sums in [Sums::Whole, Sums::Blocks] {
-        let mut learner = FrontLearner::<Cpu>::new(&config, &lessons(), sums);
-        learner.policy.weights = Tensor::from_floats(&row[..], &Default::default());
-        let (loss, gradient) = learner.lesson(states.clone().load(&Default::default()));
-        let (loss, gradient) = (to_vec(loss).unwrap()[0], to_vec(gradient).unwrap());
-        assert!((f64::from(loss) - exact(&row)).abs() < 1e-4);
-        compare_gradient(&row, &gradient, &exact, "front");
-    }
+    let cpu = Rc::new(Cpu::new());
+    let mut learner = FrontLearner::new(&config, &lessons(), Rc::clone(&cpu));
+    learner.policy.weights = cpu.upload(&row, row.len());
+    learner.lesson(&states, 1.0);
+    let (loss, gradient) = (learner.losses().unwrap()[0], cpu.download(&learner.policy.gradient).unwrap());
+    assert!((f64::from(loss) - exact(&row)).abs() < 1e-4);
+    compare_gradient(&row, &gradient, &exact, "front");
 }

@@ -1,7 +1,5 @@
 //! Trainings of actor and critic.
 
-use burn::backend::Flex;
-use burn::tensor::{Int, Tensor, TensorData};
 use pfss_core::{Instance, JobId};
 use pfss_neural::{EncoderKind, ProblemInstance};
 
@@ -49,11 +47,10 @@ fn raw_costs_are_makespans_and_scaled_ones_have_no_unit() {
     let (small, large): (ProblemInstance, ProblemInstance) =
         (shop.into(), Instance::new("", 3, times).unwrap().into());
     let order: Vec<JobId> = (0..6).rev().collect();
-    let rows: Vec<i64> = [&order[..], &order[..]].concat().iter().map(|&job| i64::from(job)).collect();
-    let orders = Tensor::<Flex, 2, Int>::from_data(TensorData::new(rows, [2, 6]), &Default::default());
+    let orders = [&order[..], &order[..]].concat();
     let instances = [small.clone(), large];
-    let raw = costs_of(&instances, orders.clone(), 6, CostScale::Raw).unwrap();
-    let scaled = costs_of(&instances, orders, 6, CostScale::Scaled).unwrap();
+    let raw = costs_of(&instances, &orders, 6, CostScale::Raw);
+    let scaled = costs_of(&instances, &orders, 6, CostScale::Scaled);
     assert_eq!(raw[0], small.cost(&order) as f32);
     assert!((raw[1] - 40.0 * raw[0]).abs() < 1e-3);
     assert_eq!(scaled[0], (small.cost(&order) / small.typical_cost()) as f32);

@@ -1,20 +1,21 @@
-//! Burn's forward pass and what it draws, beside inference.
+//! The forward pass of training and what it draws, beside inference.
 
-use burn::backend::Flex;
-use burn::tensor::Tensor;
+use std::rc::Rc;
+
 use pfss_core::generate::{Distribution, Generated};
 use pfss_core::{Instance, JobId, Seed};
 use pfss_neural::{Aggregation, EncoderKind, NetworkConfig, Normalization, Policy, ProblemInstance, Weights};
 use rand::RngExt;
 
 use super::{ENCODERS, labelled_below, trained_row};
-use crate::BurnPolicy;
+use crate::ForwardPass;
+use crate::engine::{Backend, Cpu, Tape};
 use crate::parameters::Layout;
 use crate::policy::actor_critic::drawn_orders;
-use crate::policy::network::{Batch, Lookup, Network, Prepared, Statistics};
+use crate::policy::network::{Batch, Network, Prepared, Statistics};
 
 #[test]
-fn inference_is_burns_forward_pass() {
+fn inference_is_the_forward_pass_of_training() {
     for (case, normalization) in
         [Normalization::Batch, Normalization::Layer, Normalization::None].into_iter().enumerate()
     {
@@ -38,7 +39,7 @@ fn inference_is_burns_forward_pass() {
             let policy = Policy::new(&weights);
             let instances: Vec<ProblemInstance> =
                 set.items().iter().map(|item| item.instance.clone()).collect();
-            let found = BurnPolicy::new(&weights).log_probabilities(&instances).unwrap();
+            let found = ForwardPass::new(&weights).log_probabilities(&instances).unwrap();
             for (instance, found) in instances.iter().zip(&found) {
                 let own: Vec<JobId> = (0..12).collect();
                 let expected = policy.log_probabilities(instance, &own).unwrap();
@@ -53,7 +54,7 @@ fn inference_is_burns_forward_pass() {
 /// The trained policy `gamma-m5`, on instances like those that it was trained on. Where both disagree, two jobs must
 /// have been equally likely up to rounding.
 #[test]
-fn a_thousand_greedy_orders_are_those_of_burn() {
+fn a_thousand_greedy_orders_are_those_of_training() {
     let model = include_bytes!("../../../../../models/gamma-m5/model.safetensors");
     let weights = Weights::from_bytes(model).unwrap();
     let policy = Policy::new(&weights);
@@ -62,7 +63,7 @@ fn a_thousand_greedy_orders_are_those_of_burn() {
         Generated::Integer(_) => unreachable!(),
     };
     let instances: Vec<Instance<f64>> = (0..1000).map(draw).collect();
-    let found = BurnPolicy::new(&weights).greedy(&instances).unwrap();
+    let found = ForwardPass::new(&weights).greedy(&instances).unwrap();
     let mut ties = 0;
     for (instance, found) in instances.iter().zip(&found) {
         let order = policy.greedy(instance).unwrap();
@@ -82,7 +83,7 @@ fn small_times(n: usize, m: usize, seed: u64) -> Instance<f64> {
     Instance::new("", m, (0..n * m).map(|_| rng.random_range(0.0f64..0.3)).collect()).unwrap()
 }
 
-/// A chi-square test of the first two jobs of many orders drawn by burn, beside the softmax of the policy.
+/// A chi-square test of the first two jobs of many orders drawn in training, beside the softmax of the policy.
 #[test]
 fn drawn_orders_follow_the_softmax() {
     for encoder in ENCODERS {
@@ -93,15 +94,19 @@ fn drawn_orders_follow_the_softmax() {
         let instance = small_times(5, 2, 4);
         let draws = 8000;
         let prepared = vec![Prepared::new(&config, &instance).unwrap(); draws];
-        let batch = Batch::<Flex>::load(&prepared, 5, &Default::default());
+        let cpu = Rc::new(Cpu::new());
+        let batch = Batch::load(&config, &prepared, 5, &*cpu);
         let row = trained_row(&weights);
-        let row = Tensor::<Flex, 1>::from_floats(&row[..], &Default::default());
-        let tensors = Layout::new(&config.tensors()).split(&row);
+        let tape = Tape::plain(&cpu);
+        let tensors = Layout::new(&config.tensors()).constants(&tape, &cpu.upload(&row, row.len()));
         let statistics = Statistics::of_batch();
-        let network =
-            Network { config: &config, tensors: &tensors, statistics: &statistics, lookup: Lookup::Index };
-        let orders = drawn_orders(&network, network.encode(&batch), Seed::new(3)).into_data();
-        let orders: Vec<i64> = orders.iter::<i64>().collect();
+        let network = Network {
+            config: &config,
+            tape: &tape,
+            tensors: &tensors,
+            statistics: &statistics,
+        };
+        let orders = drawn_orders(&network, &network.encode(&batch), 5, Seed::new(3)).unwrap();
         let mut counts = [[0.0f64; 5]; 5];
         orders.chunks_exact(5).for_each(|order| counts[order[0] as usize][order[1] as usize] += 1.0);
         let policy = Policy::new(&weights);

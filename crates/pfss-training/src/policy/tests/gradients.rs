@@ -1,22 +1,22 @@
 //! Losses and their gradients in double precision.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use burn::backend::Flex;
-use burn::tensor::Tensor;
 use pfss_neural::reference::{self, Statistics::OfBatch};
 use pfss_neural::{
     Aggregation, EncoderKind, LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights,
 };
 
 use super::{fresh, labelled, trained_row};
-use crate::device::{Cpu, to_vec};
+use crate::engine::{Backend, Cpu};
 use crate::finite_differences::compare_gradient;
 use crate::parameters::Layout;
 use crate::policy::actor_critic::ActorCritic;
 use crate::policy::behaviour_cloning::BehaviourCloning;
 use crate::policy::critic::critic_tensors;
-use crate::policy::network::{Batch, Lookup, Prepared};
+use crate::learner::Learner;
+use crate::policy::network::{Batch, Prepared};
 use crate::policy::{Method, PolicyTrainingConfig};
 
 /// The loss in double precision.
@@ -40,12 +40,12 @@ fn with_row(config: &NetworkConfig, row: &[f32], weights: &Weights) -> Weights {
 #[test]
 fn the_gradient_of_the_whole_loss_is_that_of_finite_differences() {
     for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
-        for (encoder, aggregation, lookup) in [
-            (EncoderKind::Ggcn, Aggregation::Mean, Lookup::Index),
-            (EncoderKind::Ggcn, Aggregation::Sum, Lookup::Product),
-            (EncoderKind::Ggcn, Aggregation::Max, Lookup::Index),
-            (EncoderKind::Lstm, Aggregation::Mean, Lookup::Index),
-            (EncoderKind::Transformer, Aggregation::Mean, Lookup::Index),
+        for (encoder, aggregation) in [
+            (EncoderKind::Ggcn, Aggregation::Mean),
+            (EncoderKind::Ggcn, Aggregation::Sum),
+            (EncoderKind::Ggcn, Aggregation::Max),
+            (EncoderKind::Lstm, Aggregation::Mean),
+            (EncoderKind::Transformer, Aggregation::Mean),
         ] {
             let config = NetworkConfig {
                 width: 6,
@@ -58,12 +58,14 @@ fn the_gradient_of_the_whole_loss_is_that_of_finite_differences() {
             let weights = Weights::random(config.clone(), 11).unwrap();
             let set = labelled(3, 6, 3, 5);
             let training = PolicyTrainingConfig::new(config.clone(), 1);
-            let mut learner = BehaviourCloning::<Cpu>::new(&training, &set, lookup).unwrap();
+            let cpu = Rc::new(Cpu::new());
+            let mut learner = BehaviourCloning::new(&training, &set, Rc::clone(&cpu)).unwrap();
             let row = trained_row(&weights);
-            learner.policy.weights = Tensor::from_floats(&row[..], &Default::default());
+            learner.policy.weights = cpu.upload(&row, row.len());
             let (instances, orders) = learner.taken(&[0, 1, 2]);
-            let found = learner.lesson(&instances, orders);
-            let (loss, gradient) = (to_vec(found.loss).unwrap()[0], to_vec(found.gradient).unwrap());
+            learner.lesson(&instances, &orders);
+            let (loss, gradient) =
+                (learner.losses().unwrap()[0], cpu.download(&learner.policy.gradient).unwrap());
             assert!((f64::from(loss) - exact_loss(&weights, &set)).abs() < 1e-5);
             let exact = |row: &[f32]| exact_loss(&with_row(&config, row, &weights), &set);
             compare_gradient(&row, &gradient, &exact, &format!("{encoder:?} {normalization:?}"));
@@ -113,19 +115,19 @@ fn the_critics_gradient_is_that_of_finite_differences() {
             method: Method::ActorCritic,
             ..PolicyTrainingConfig::new(config.clone(), 1)
         };
-        let learner = ActorCritic::<Cpu>::new(&training, &fresh(6, 3, 4), Lookup::Index);
-        let row = to_vec(learner.critic.weights.clone()).unwrap();
+        let cpu = Rc::new(Cpu::new());
+        let learner = ActorCritic::new(&training, &fresh(6, 3, 4), Rc::clone(&cpu));
+        let row = cpu.download(&learner.critic.weights).unwrap();
         let prepared: Vec<Prepared> =
             instances.iter().map(|instance| Prepared::new(&config, instance).unwrap()).collect();
-        let batch = Batch::<Cpu>::load(&prepared, 6, &Default::default());
+        let batch = Batch::load(&config, &prepared, 6, &*cpu);
         let costs = [1.2f32, 0.4, 0.9, 2.0];
-        let given = Tensor::<Flex, 1>::from_floats(costs, &Default::default());
-        let criticism = learner.criticise(&batch, &given);
+        learner.criticise(&batch, &costs);
         let layout = Layout::new(&critic_tensors(&config));
         let exact =
             |row: &[f32]| exact_critic_loss(&config, &layout.named(row), &weights, &instances, &costs);
-        let loss = to_vec(criticism.loss).unwrap()[0];
+        let loss = learner.losses().unwrap()[1];
         assert!((f64::from(loss) - exact(&row)).abs() < 1e-5);
-        compare_gradient(&row, &to_vec(criticism.gradient).unwrap(), &exact, "critic");
+        compare_gradient(&row, &cpu.download(&learner.critic.gradient).unwrap(), &exact, "critic");
     }
 }

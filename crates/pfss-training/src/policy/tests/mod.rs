@@ -1,8 +1,10 @@
-//! The paper's network in burn against its twins, and its trainings; here, what they are tried on.
+//! The paper's network against its twins, and its trainings; here, what they are tried on.
 
 mod actor_critic;
 mod behaviour_cloning;
 mod forward;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod gradients;
 
 use std::sync::Arc;
@@ -55,7 +57,11 @@ fn imitation(count: usize, n: usize, m: usize, seed: u64) -> PolicyLessons {
 }
 
 fn begin(config: PolicyTrainingConfig, lessons: &PolicyLessons) -> PolicyTraining {
-    PolicyTraining::new(config, lessons, Device::Cpu).unwrap()
+    begin_on(config, lessons, Device::Cpu)
+}
+
+fn begin_on(config: PolicyTrainingConfig, lessons: &PolicyLessons, device: Device) -> PolicyTraining {
+    PolicyTraining::new(config, lessons, device).unwrap()
 }
 
 fn finish(mut training: PolicyTraining, validation: &LabelledSet) -> PolicyTraining {

@@ -1,16 +1,17 @@
-//! How the kernels of the networks are called.
+//! How kernels are called.
 
 /// A function that calls `$body`, which is generic over its registers, with those of the given instructions.
+#[macro_export]
 macro_rules! kernel {
     ($name:ident, $body:ident, fn($($argument:ident: $type:ty),* $(,)?)) => {
-        fn $name(instructions: pfss_core::simd::Instructions, $($argument: $type),*) {
+        fn $name(instructions: $crate::simd::Instructions, $($argument: $type),*) {
             struct Arguments<T>(T);
 
-            impl pfss_core::simd::Kernel for Arguments<($($type,)*)> {
+            impl $crate::simd::Kernel for Arguments<($($type,)*)> {
                 type Output = ();
 
                 #[inline(always)]
-                fn run<S: pfss_core::simd::InstructionSet>(self, _: S) {
+                fn run<S: $crate::simd::InstructionSet>(self, _: S) {
                     let ($($argument,)*) = self.0;
                     // SAFETY: there is a value of `S`, so that the processor has the instructions.
                     unsafe { $body::<S::F32>($($argument),*) }
@@ -21,4 +22,3 @@ macro_rules! kernel {
         }
     };
 }
-pub(crate) use kernel;

@@ -1,10 +1,13 @@
 //! Exponential, logistic function and hyperbolic tangent, side by side and without a branch.
 
-use pfss_core::simd::RealRegister;
+use super::RealRegister;
 
 /// `exp(x)` to about seven digits, without a branch: `2^n` times a polynomial of the rest.
+///
+/// # Safety
+/// The instructions of the register must exist.
 #[inline(always)]
-pub(crate) unsafe fn exp<V: RealRegister>(x: V) -> V {
+pub unsafe fn exp<V: RealRegister>(x: V) -> V {
     // Added to a number, it leaves the nearest whole number in the last bits.
     const ROUND: f32 = 12_582_912.0;
     // SAFETY: the caller's feature.
@@ -25,8 +28,11 @@ pub(crate) unsafe fn exp<V: RealRegister>(x: V) -> V {
 }
 
 /// `1 / (1 + exp(-x))`.
+///
+/// # Safety
+/// The instructions of the register must exist.
 #[inline(always)]
-pub(crate) unsafe fn sigmoid<V: RealRegister>(x: V) -> V {
+pub unsafe fn sigmoid<V: RealRegister>(x: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let one = V::splat(1.0);
@@ -52,8 +58,11 @@ unsafe fn reciprocal<V: RealRegister>(x: V) -> V {
 }
 
 /// The hyperbolic tangent, to a few units of the last place of one.
+///
+/// # Safety
+/// The instructions of the register must exist.
 #[inline(always)]
-pub(crate) unsafe fn tanh<V: RealRegister>(x: V) -> V {
+pub unsafe fn tanh<V: RealRegister>(x: V) -> V {
     // SAFETY: the caller's feature.
     unsafe {
         let one = V::splat(1.0);
@@ -64,8 +73,8 @@ pub(crate) unsafe fn tanh<V: RealRegister>(x: V) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pfss_core::simd::LaneRegister;
-    use pfss_core::simd::portable::Array;
+    use crate::simd::LaneRegister;
+    use crate::simd::portable::Array;
 
     type Plain = Array<f32, 8>;
 

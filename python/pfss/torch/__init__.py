@@ -1,9 +1,9 @@
 """The networks of pfss as PyTorch modules (``pip install pfss[torch]``).
 
-`FrontNetwork` builds orders from both ends, for any number of jobs and machines; `PaperNetwork` is the paper's, which places
-one job after the other. Both read and write the files of pfss: a model that was trained here is used by
-``pfss.Policy(FILE)``, by ``pfss.solve(algorithm="policy", settings={"model": FILE})`` and by the command line, with the same
-log-probabilities.
+`FrontNetwork` builds orders from both ends, for any number of jobs and machines; `PaperNetwork` is the paper's, with its
+rivals' encoders, which places one job after the other. Both read and write the files of pfss: a model that was trained here
+is used by ``pfss.Policy(FILE)``, by ``pfss.solve(algorithm="policy", settings={"model": FILE})`` and by the command line,
+with the same log-probabilities.
 
 >>> import pfss, pfss.torch, torch
 >>> network = pfss.torch.FrontNetwork()
@@ -13,7 +13,8 @@ log-probabilities.
 torch.Size([1, 2, 6])
 """
 
-from pfss.torch.front import FrontNetwork, FrontState
-from pfss.torch.paper import PaperNetwork
+from .batches import bounds, makespans, padded, sizes
+from .front import FrontNetwork, FrontState
+from .paper import Critic, PaperNetwork
 
-__all__ = ["FrontNetwork", "FrontState", "PaperNetwork"]
+__all__ = ["Critic", "FrontNetwork", "FrontState", "PaperNetwork", "bounds", "makespans", "padded", "sizes"]

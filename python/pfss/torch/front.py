@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from pfss.instances import Instance
-from pfss.torch import files
+from . import files
+from .alone import instances_of
 
 _KEY = "pfss.front/1"
 _FEATURES, _SCALARS = 16, 4
@@ -32,9 +31,9 @@ class FrontState:
         self.back = torch.zeros_like(self.front)
 
     @classmethod
-    def of(cls, instances: Sequence[Instance], device: torch.device | str = "cpu") -> FrontState:
+    def of(cls, instances: Any, device: torch.device | str = "cpu") -> FrontState:
         """No job placed yet."""
-        times = torch.stack([torch.as_tensor(one.times).double() for one in instances])
+        times = torch.stack([torch.as_tensor(one.times).double() for one in instances_of(instances)])
         means = times.mean(dim=(1, 2), keepdim=True)
         # Rust divides in double precision and keeps single precision.
         scaled = (times / torch.where(means > 0, means, 1.0)).float()
@@ -141,16 +140,15 @@ class FrontNetwork(nn.Module):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> FrontNetwork:
-        """Reads a model of pfss: a file, or the folder of a training."""
-        config, tensors = files.load(path, _KEY)
-        network = cls(**config)
-        network.load_state_dict(tensors)
+        """Reads a model of pfss: its name, a file, or the folder of a training."""
+        source, config, tensors = files.load(path, _KEY)
+        network: FrontNetwork = files.filled(source, cls, config, tensors)
         return network
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model that pfss reads."""
         config = {"hidden": self.hidden, "width": self.width, "clip": self.clip}
-        files.save(path, _KEY, config, dict(self.state_dict()))
+        files.save(path, _KEY, config, self)
 
     def forward(self, state: FrontState) -> Tensor:
         """The log-probabilities of all choices: (batch, 2, jobs)."""

@@ -1,18 +1,18 @@
-"""The paper's network: a gated graph convolution over similar jobs, and an attention decoder."""
+"""The paper's network and its rivals: an encoder, and a decoder that places one job after the other."""
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from pfss._pfss import InputError
-from pfss.instances import Instance
-from pfss.torch import files
+from . import files
+from .alone import InputError, instances_of
+from .batches import makespans, sizes, stacked
+from .decoder import Decoder
+from .encoders import Encoder
 
 _KEY = "pfss.policy/1"
 _DEFAULTS: dict[str, Any] = {
@@ -27,168 +27,167 @@ _DEFAULTS: dict[str, Any] = {
     "normalization": "batch",
     "scale": "raw",
 }
+_WORDS = {
+    "problem": ("flow-shop",),
+    "encoder": ("ggcn", "lstm", "transformer"),
+    "aggregation": ("mean", "sum", "max"),
+    "normalization": ("batch", "layer", "none"),
+    "scale": ("raw", "mean"),
+}
 
 
-class PaperNetwork(nn.Module):
+def _checked(num_machines: int, config: dict[str, Any]) -> dict[str, Any]:
+    """The whole configuration of a network."""
+    unknown = set(config) - set(_DEFAULTS)
+    if unknown:
+        raise InputError(f"the network has no parameter {sorted(unknown)[0]!r}; known are {', '.join(_DEFAULTS)}")
+    whole = {"num_machines": num_machines, **_DEFAULTS, **config}
+    for key, words in _WORDS.items():
+        if whole[key] not in words:
+            raise InputError(f"there is no {key} {whole[key]!r}; known are {', '.join(words)}")
+    for key in ("num_machines", "width", "layers", "heads"):
+        if isinstance(whole[key], bool) or not isinstance(whole[key], int) or whole[key] < 1:
+            raise InputError(f"{key} is {whole[key]!r}; it must be a whole number from 1 on")
+    if whole["width"] % whole["heads"]:
+        raise InputError(f"a width of {whole['width']} with {whole['heads']} heads; the heads must divide it")
+    for key in ("clip", "neighbours"):
+        if isinstance(whole[key], bool) or not isinstance(whole[key], int | float) or not whole[key] > 0:
+            raise InputError(f"{key} is {whole[key]!r}; it must be a number above 0")
+    return whole
+
+
+class PaperNetwork(Encoder):
     """The network of "Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning".
 
     ``network(times, orders)`` follows given orders: log-probabilities of the shape (batch, steps, jobs), where placed jobs
-    have minus infinity. Batches of orders of an expert train it as the paper does.
+    have minus infinity. Batches of orders of an expert train it as the paper does. ``encoder`` is the paper's ``ggcn``, or
+    one of its rivals, ``lstm`` and ``transformer``; the other parameters are those of docs/reference/networks.md.
+
+    Instances of several sizes make one batch with ``sizes``, their numbers of jobs; `pfss.torch.padded` makes orders for
+    it. The steps after the end of an instance have a choice of probability one.
+
+    >>> import pfss, pfss.torch
+    >>> network = pfss.torch.PaperNetwork.load("gamma-m5")
+    >>> shops = [pfss.generate("gamma", num_jobs=jobs, num_machines=5)[0] for jobs in (12, 20)]
+    >>> orders, values = network.decode(shops, samples=4)
+    >>> [len(order) for order in orders]
+    [12, 20]
+    >>> times, labels = network.features(shops), pfss.torch.padded(orders)
+    >>> steps = network(times, labels, pfss.torch.sizes(shops))
+    >>> steps.gather(2, labels[:, :, None]).sum(dim=(1, 2)).shape      # the logarithms of the orders' probabilities
+    torch.Size([2])
     """
 
     def __init__(self, num_machines: int, **config: Any) -> None:
-        super().__init__()
-        unknown = set(config) - set(_DEFAULTS)
-        if unknown:
-            raise InputError(f"the network has no parameter {sorted(unknown)[0]!r}; known are {', '.join(_DEFAULTS)}")
-        self.config = {"num_machines": num_machines, **_DEFAULTS, **config}
-        if (self.config["problem"], self.config["encoder"]) != ("flow-shop", "ggcn"):
-            raise InputError("only the paper's own network for flow shops (encoder `ggcn`) is written in PyTorch")
-        width = self.config["width"]
-        self.job_embedding = nn.Linear(num_machines, width)
-        self.edge_embedding = _EdgeEmbedding(width)
-        self.layers = nn.ModuleList([_Layer(self.config) for _ in range(self.config["layers"])])
-        self.decoder = _Decoder(self.config)
+        super().__init__(_checked(num_machines, config))
+        self.decoder = Decoder(self.config)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PaperNetwork:
-        """Reads a model of pfss: a file, or the folder of a training. It comes ready for use, not for training."""
-        config, tensors = files.load(path, _KEY)
-        network = cls(**config)
-        missing, unexpected = network.load_state_dict(tensors, strict=False)
-        # PyTorch counts batches, pfss does not.
-        wrong = [name for name in missing if not name.endswith("num_batches_tracked")] + list(unexpected)
-        if wrong:
-            raise InputError(f"{os.fspath(path)}: tensor {wrong[0]!r} does not belong there or is missing")
+        """Reads a model of pfss: its name, a file, or the folder of a training. It comes ready for use, not for training."""
+        source, config, tensors = files.load(path, _KEY)
+        network: PaperNetwork = files.filled(source, cls, config, tensors)
         return network.eval()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model that pfss reads."""
-        tensors = {name: value for name, value in self.state_dict().items() if not name.endswith("num_batches_tracked")}
-        files.save(path, _KEY, self.config, tensors)
+        files.save(path, _KEY, self.config, self)
 
-    def features(self, instances: Sequence[Instance]) -> Tensor:
-        """What the network sees of instances of one size: (batch, jobs, machines)."""
-        times = torch.stack([torch.as_tensor(one.times).double() for one in instances])
-        if self.config["scale"] == "mean":
-            means = times.mean(dim=(1, 2), keepdim=True)
-            times = times / torch.where(means > 0, means, 1.0)
-        return times.to(self.job_embedding.weight)
+    def features(self, instances: Any) -> Tensor:
+        """What the network sees of instances, padded where they differ in size: (batch, jobs, machines)."""
+        tables = []
+        for index, one in enumerate(instances_of(instances)):
+            if one.num_machines != self.config["num_machines"]:
+                expected = self.config["num_machines"]
+                raise InputError(f"instance {index} has {one.num_machines} machines; the network is for {expected}")
+            times = torch.as_tensor(one.times).double()
+            mean = times.mean() if self.config["scale"] == "mean" else 1.0
+            tables.append(times / mean if mean > 0 else times)
+        return stacked(tables).to(self.job_embedding.weight)
 
-    def encode(self, times: Tensor) -> Tensor:
-        """The embeddings of the jobs (Eq. 1): (batch, jobs, width)."""
-        neighbours, distances = _nearest(times, self.config["neighbours"])
-        jobs, edges = self.job_embedding(times), self.edge_embedding(distances)
-        for layer in self.layers:
-            jobs, edges = layer(jobs, edges, neighbours)
-        embedded: Tensor = jobs
-        return embedded
+    def encode(self, times: Tensor, sizes: Tensor | None = None) -> Tensor:
+        """The embeddings of the jobs: (batch, jobs, width)."""
+        _check_times(times, sizes, self.config["num_machines"])
+        return super().encode(times, sizes)
 
-    def forward(self, times: Tensor, orders: Tensor) -> Tensor:
+    def forward(self, times: Tensor, orders: Tensor, sizes: Tensor | None = None) -> Tensor:
         """The log-probabilities of all jobs at each step of the orders: (batch, steps, jobs)."""
-        followed: Tensor = self.decoder(self.encode(times), orders)
+        _check_orders(orders, times)
+        followed: Tensor = self.decoder(self.encode(times, sizes), orders, sizes)
         return followed
 
+    def decode(self, instances: Any, *, samples: int = 0, temperature: float = 1.0, seed: int = 1) -> Any:
+        """The best order that the network builds for each instance, and its makespan, as `pfss.Policy.decode` has them.
 
-class _EdgeEmbedding(nn.Module):
-    """A distance to a vector; stored without the dimension of one."""
+        Built are the greedy order and ``samples`` drawn ones; the same seed draws the same ones again.
+        """
+        from pfss.policies import checked_sampling, decoded
 
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(width).uniform_(-1.0, 1.0))
-        self.bias = nn.Parameter(torch.empty(width).uniform_(-1.0, 1.0))
-
-    def forward(self, distances: Tensor) -> Tensor:
-        return distances[..., None] * self.weight + self.bias
-
-
-def _nearest(times: Tensor, share: float) -> tuple[Tensor, Tensor]:
-    """The nearest jobs of each job and their distances, equally near ones by number: (batch, jobs, neighbours)."""
-    jobs = times.shape[1]
-    degree = min(max(int(jobs * share + 1e-9), 1), jobs - 1)
-    squares = (times[:, :, None, :] - times[:, None, :, :]).square().sum(dim=3)
-    squares = squares.masked_fill(torch.eye(jobs, dtype=torch.bool, device=times.device), torch.inf)
-    sorted_squares, places = squares.sort(dim=2, stable=True)
-    return places[:, :, :degree], sorted_squares[:, :, :degree].sqrt()
-
-
-class _Layer(nn.Module):
-    """One gated graph convolution (Eq. 1)."""
-
-    def __init__(self, config: dict[str, Any]) -> None:
-        super().__init__()
-        width = config["width"]
-        self.aggregation = config["aggregation"]
-        self.b, self.c, self.d, self.e, self.f = (nn.Linear(width, width) for _ in range(5))
-        self.job_norm, self.edge_norm = _norm(config), _norm(config)
-
-    def forward(self, jobs: Tensor, edges: Tensor, neighbours: Tensor) -> tuple[Tensor, Tensor]:
-        sent = edges.sigmoid() * _gather(self.c(jobs), neighbours)
-        if neighbours.shape[2] == 0:
-            gathered = torch.zeros_like(jobs)
-        elif self.aggregation == "max":
-            gathered = sent.amax(dim=2)
-        else:
-            gathered = sent.mean(dim=2) if self.aggregation == "mean" else sent.sum(dim=2)
-        new_jobs = jobs + _normed(self.job_norm, self.b(jobs) + gathered).relu()
-        inner = self.d(edges) + self.e(jobs)[:, :, None, :] + _gather(self.f(jobs), neighbours)
-        return new_jobs, edges + _normed(self.edge_norm, inner).relu()
+        samples, temperature = checked_sampling(samples, temperature)
+        shops = instances_of(instances)
+        if not shops:
+            return decoded(shops, [])
+        device = self.job_embedding.weight.device
+        generator = torch.Generator(device).manual_seed(seed)
+        was_training = self.training
+        self.eval()
+        try:
+            with torch.no_grad():
+                counts = sizes(shops, device)
+                costs = stacked([torch.as_tensor(one.times).double() for one in shops]).to(device)
+                jobs = self.encode(self.features(shops), counts)
+                best = self.decoder.draw(jobs, counts)
+                least = makespans(costs, best)
+                for _ in range(samples):
+                    drawn = self.decoder.draw(jobs, counts, temperature, generator)
+                    value = makespans(costs, drawn)
+                    best = torch.where((value < least)[:, None], drawn, best)
+                    least = torch.minimum(value, least)
+        finally:
+            self.train(was_training)
+        return decoded(shops, [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)])
 
 
-def _gather(jobs: Tensor, neighbours: Tensor) -> Tensor:
-    rows = torch.arange(len(jobs), device=jobs.device)[:, None, None]
-    return jobs[rows, neighbours]
+class Critic(Encoder):
+    """What an instance will cost, for actor-critic learning: the paper's encoder, and two maps of the mean embedding.
+
+    ``critic(times)`` has the shape (batch). The parameters are those of `PaperNetwork`, with which it shares nothing.
+    """
+
+    def __init__(self, num_machines: int, **config: Any) -> None:
+        super().__init__({**_checked(num_machines, config), "encoder": "ggcn"})
+        width = self.config["width"]
+        self.value = nn.ModuleDict({"hidden": nn.Linear(width, width), "output": nn.Linear(width, 1)})
+
+    def forward(self, times: Tensor) -> Tensor:
+        """The expected costs of instances of one size: (batch)."""
+        _check_times(times, None, self.config["num_machines"])
+        hidden = self.value["hidden"](self.encode(times).mean(dim=1)).relu()
+        expected: Tensor = self.value["output"](hidden).squeeze(1)
+        return expected
 
 
-def _norm(config: dict[str, Any]) -> nn.Module:
-    kinds = {"batch": nn.BatchNorm1d, "layer": nn.LayerNorm}
-    kind = kinds.get(config["normalization"])
-    return nn.Identity() if kind is None else kind(config["width"])
+def _check_times(times: Any, sizes: Any, num_machines: int) -> None:
+    if not isinstance(times, Tensor) or not times.is_floating_point():
+        raise InputError("the times must be a tensor of real numbers; `network.features(instances)` makes one")
+    if times.dim() != 3 or times.shape[2] != num_machines or not times.shape[1]:
+        raise InputError(
+            f"the times have the shape {tuple(times.shape)}; expected is (batch, jobs, {num_machines}), "
+            f"which `network.features(instances)` makes"
+        )
+    if sizes is not None and (not isinstance(sizes, Tensor) or sizes.shape != times.shape[:1]):
+        raise InputError("the sizes must be a tensor with one number of jobs for each instance; `pfss.torch.sizes` makes one")
 
 
-def _normed(norm: nn.Module, rows: Tensor) -> Tensor:
-    """Every row by itself, or all rows of a batch together."""
-    normed: Tensor = norm(rows.flatten(0, -2)).view_as(rows)
-    return normed
-
-
-class _Decoder(nn.Module):
-    """Attention over the jobs that are left (Eq. 2 to 5)."""
-
-    def __init__(self, config: dict[str, Any]) -> None:
-        super().__init__()
-        width = config["width"]
-        self.heads, self.clip, self.width = config["heads"], config["clip"], width
-        self.placeholders = nn.Parameter(torch.empty(2, width).uniform_(-1.0, 1.0))
-        self.jobs = nn.Linear(width, 3 * width, bias=False)
-        self.graph_context = nn.Linear(width, width, bias=False)
-        self.step_context = nn.Linear(2 * width, width, bias=False)
-        self.output = nn.Linear(width, width, bias=False)
-
-    def forward(self, jobs: Tensor, orders: Tensor) -> Tensor:
-        batch, count, width = jobs.shape
-        rows = torch.arange(batch, device=jobs.device)[:, None]
-        followed = jobs[rows, orders]
-        # The first job and the one before; placeholders stand for both at the first step.
-        first = followed[:, :1].expand(-1, orders.shape[1] - 1, -1)
-        later = torch.cat([first, followed[:, :-1]], dim=2)
-        context = torch.cat([self.placeholders.view(1, 1, -1).expand(batch, -1, -1), later], dim=1)
-        query = self.graph_context(jobs.mean(dim=1))[:, None, :] + self.step_context(context)
-        keys, values, logit_keys = self.jobs(jobs).split(width, dim=2)
-        steps = torch.arange(orders.shape[1], device=jobs.device)
-        place = torch.empty_like(orders).scatter_(1, orders, steps.expand_as(orders))
-        closed = place[:, None, :] < steps[None, :, None]
-        glimpse = self._glimpse(query, keys, values, closed)
-        inner = self.output(glimpse) @ logit_keys.transpose(1, 2) / math.sqrt(width)
-        logits = (self.clip * inner.tanh()).masked_fill(closed, -torch.inf)
-        followed_probabilities: Tensor = logits.log_softmax(dim=2)
-        return followed_probabilities
-
-    def _glimpse(self, query: Tensor, keys: Tensor, values: Tensor, closed: Tensor) -> Tensor:
-        def heads(rows: Tensor) -> Tensor:
-            return rows.view(*rows.shape[:2], self.heads, -1).transpose(1, 2)
-
-        scores = heads(query) @ heads(keys).transpose(2, 3) / math.sqrt(self.width // self.heads)
-        shares = scores.masked_fill(closed[:, None], -torch.inf).softmax(dim=3)
-        glimpse: Tensor = (shares @ heads(values)).transpose(1, 2).flatten(2)
-        return glimpse
+def _check_orders(orders: Any, times: Any) -> None:
+    if not isinstance(orders, Tensor) or orders.dtype != torch.int64:
+        raise InputError("the orders must be a tensor of int64; `pfss.torch.padded(orders)` makes one")
+    if not isinstance(times, Tensor) or orders.shape != times.shape[:2]:
+        expected = tuple(times.shape[:2]) if isinstance(times, Tensor) else "(batch, jobs)"
+        raise InputError(f"the orders have the shape {tuple(orders.shape)}; expected is {expected}")
+    # A look at the numbers would make a GPU wait.
+    if orders.device.type == "cpu" and not torch.compiler.is_compiling() and not torch.jit.is_tracing():
+        jobs = torch.arange(orders.shape[1])
+        wrong = (orders.sort(dim=1).values != jobs).any(dim=1).nonzero()
+        if len(wrong):
+            raise InputError(f"order {int(wrong[0])} does not have every job once")

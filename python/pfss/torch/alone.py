@@ -1,0 +1,26 @@
+"""What the networks need of the rest of the package, which need not be there.
+
+Where the compiled part is missing (on a machine with a GPU, say, and no wheel), this folder can be imported alone, as
+``experiments/train-in-pytorch.py`` does it: all that takes and gives tensors then works.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from pfss._pfss import InputError
+except ImportError:
+
+    class InputError(ValueError):  # type: ignore[no-redef]
+        """What was given cannot be used."""
+
+
+__all__ = ["InputError", "instances_of"]
+
+
+def instances_of(given: Any) -> Any:
+    """Instances from all that the package takes for some."""
+    from pfss.instances import as_instances
+
+    return as_instances(given)

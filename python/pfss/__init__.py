@@ -18,8 +18,9 @@ from pfss._pfss import VERSION as __version__
 from pfss._pfss import InputError, SolveError
 from pfss.catalogue import Algorithm, Parameter, algorithms
 from pfss.instances import Instance
+from pfss.labels import Labels, label, read_labels, write_labels
 from pfss.pictures import Picture
-from pfss.policies import Decoded, Policy, label
+from pfss.policies import Decoded, Policy
 from pfss.results import Improvement, Result
 from pfss.solving import evaluate, lower_bound, solve
 from pfss.sources import generate, read, read_all, taillard
@@ -30,6 +31,7 @@ __all__ = [
     "Improvement",
     "InputError",
     "Instance",
+    "Labels",
     "Parameter",
     "Picture",
     "Policy",
@@ -43,6 +45,8 @@ __all__ = [
     "lower_bound",
     "read",
     "read_all",
+    "read_labels",
     "solve",
     "taillard",
+    "write_labels",
 ]

@@ -19,10 +19,14 @@ __all__ = [
     "instances_from_json",
     "label",
     "lower_bound",
+    "model_content",
     "named",
     "number",
+    "numbers",
     "read",
+    "read_labels",
     "solve",
+    "write_labels",
 ]
 
 VERSION: str
@@ -161,11 +165,14 @@ def label(
     is_main: bool,
 ) -> list[list[int]]: ...
 def lower_bound(instance: NativeInstance) -> int | float: ...
+def model_content(model: str) -> tuple[str, bytes]: ...
 def named(name: str) -> list[NativeInstance]: ...
 def number(value: object, what: str) -> float: ...
+def numbers(instance: NativeInstance, order: object) -> list[int]: ...
 def read(
     path: str, clock: NativeClock | None, columns: Sequence[tuple[str, str]]
 ) -> list[NativeInstance]: ...
+def read_labels(path: str) -> tuple[NDArray[np.float64], list[list[int]], str]: ...
 def solve(
     instance: NativeInstance,
     wishes: Mapping[str, object],
@@ -173,3 +180,6 @@ def solve(
     tick: Callable[[int], object] | None,
     is_main: bool,
 ) -> NativeSolution: ...
+def write_labels(
+    path: str, times: NDArray[np.float64], orders: Sequence[Sequence[int]], record: str
+) -> None: ...

@@ -1,9 +1,9 @@
-"""Trained policies, and orders of experts to train one's own."""
+"""Trained policies."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from pfss._pfss import InputError, number
 from pfss.columns import whole
 from pfss.instances import Instance, as_instance, as_instances, natives
 from pfss.progress import Progress
-from pfss.solving import as_settings, cores, is_main
+from pfss.solving import cores, is_main
 
 
 class Decoded(NamedTuple):
@@ -63,14 +63,15 @@ class Policy:
         """The best order that the policy builds for each instance, and its makespan.
 
         Built are the greedy order and ``samples`` drawn ones, or those of a ``beam`` of this width; with ``reverse`` also
-        those of the mirrored instances. ``threads`` is None for all cores; the result does not depend on it.
+        those of the mirrored instances. ``temperature`` divides the logits of drawn orders. ``threads`` is None for all cores; the result does not depend on it.
         """
         batch = as_instances(instances)
         if samples and beam:
             raise InputError("samples and beam exclude each other")
+        samples, temperature = checked_sampling(samples, temperature)
         manner = {
-            "samples": whole(samples, "the number of samples"),
-            "temperature": number(temperature, "the temperature"),
+            "samples": samples,
+            "temperature": temperature,
             "beam": whole(beam, "the width of the beam"),
             "reverse": bool(reverse),
             "seed": whole(seed, "the seed"),
@@ -82,7 +83,7 @@ class Policy:
         finally:
             if bar is not None:
                 bar.close()
-        return Decoded(_table([order for order, _ in built]), np.asarray([value for _, value in built]))
+        return Decoded(as_table([order for order, _ in built]), np.asarray([value for _, value in built]))
 
     def log_probabilities(
         self, instance: Instance, order: Sequence[Any] | NDArray[Any]
@@ -102,44 +103,24 @@ class Policy:
         return Policy, (self._model,)
 
 
-def label(
-    instances: Iterable[Instance] | NDArray[Any],
-    *,
-    expert: str = "iterated-greedy",
-    evaluations: int | None = 200_000,
-    settings: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    threads: int | None = None,
-    progress: bool = False,
-) -> Any:
-    """The orders of an expert, one row for each instance, to learn from; a list of arrays where sizes differ.
-
-    ``evaluations`` limits the search on each instance, so that labels do not depend on the machine; experts that end by
-    themselves do not need it. Ctrl-C raises KeyboardInterrupt: an order that was cut short is no label.
-
-    >>> import pfss
-    >>> batch = pfss.generate("gamma", num_jobs=10, num_machines=5, count=4, seed=1)
-    >>> pfss.label(batch, expert="iterated-greedy", evaluations=1000).shape
-    (4, 10)
-    """
-    batch = as_instances(instances)
-    wishes = {
-        "algorithm": str(expert),
-        "settings": as_settings(settings),
-        "evaluations": whole(evaluations, "the number of evaluations"),
-        "seed": whole(seed, "the seed"),
-        "threads": cores() if threads is None else whole(threads, "the number of threads", 1),
-    }
-    bar = Progress(total=len(batch)) if progress else None
-    try:
-        orders = _pfss.label(list(natives(batch)), wishes, bar.tick if bar else None, is_main())
-    finally:
-        if bar is not None:
-            bar.close()
-    return _table(orders)
+def checked_sampling(samples: int, temperature: float) -> tuple[int, float]:
+    """How many orders are drawn, and at which temperature."""
+    count = whole(samples, "the number of samples")
+    divisor = number(temperature, "the temperature")
+    if divisor != 1.0 and not count:
+        raise InputError("a temperature changes drawn orders only; say how many with `samples`")
+    if not 0.0 < divisor < np.inf:
+        raise InputError(f"the temperature is {temperature}; expected a positive number")
+    return count, divisor
 
 
-def _table(orders: list[list[int]]) -> Any:
+def decoded(instances: Sequence[Instance], orders: list[list[int]]) -> Decoded:
+    """Orders and what they are worth."""
+    values = [_pfss.evaluate(one._native, order)[0] for one, order in zip(instances, orders, strict=True)]
+    return Decoded(as_table(orders), np.asarray(values))
+
+
+def as_table(orders: list[list[int]]) -> Any:
     """One array where all orders have the same length, else a list of arrays."""
     if len({len(order) for order in orders}) <= 1:
         return np.asarray(orders, dtype=np.int64)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pathlib
+import subprocess
+import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -110,6 +113,250 @@ def test_a_papers_network_of_ones_own_is_read_by_pfss(
         rows = network(times, orders).numpy()
     for shop, order, own in zip(shops, orders.tolist(), rows):
         assert_close(pfss.Policy(file).log_probabilities(shop, order), own)
+
+
+@pytest.mark.parametrize("normalization", ["batch", "layer", "none"])
+@pytest.mark.parametrize("encoder", ["ggcn", "lstm", "transformer"])
+def test_all_encoders_agree_with_the_inference_in_rust(
+    encoder: str, normalization: str, tmp_path: pathlib.Path
+) -> None:
+    torch.manual_seed(3)
+    network = networks.PaperNetwork(
+        4, encoder=encoder, width=32, heads=4, layers=2, normalization=normalization, scale="mean"
+    )
+    shops = pfss.generate("uniform", num_jobs=12, num_machines=4, count=8, seed=2)
+    times, orders = network.features(shops), torch.tensor(pfss.label(shops, expert="neh"))
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
+    for _ in range(5):
+        optimizer.zero_grad()
+        (-network(times, orders).gather(2, orders[:, :, None]).mean()).backward()
+        optimizer.step()
+    file = tmp_path / "own.safetensors"
+    network.save(file)
+    again = networks.PaperNetwork.load(file)
+    policy = pfss.Policy(file)
+    with torch.no_grad():
+        rows = again(times, orders).numpy()
+    for shop, order, own in zip(shops, orders.tolist(), rows):
+        assert_close(policy.log_probabilities(shop, order), own)
+    assert (policy.decode(shops).orders == again.decode(shops).orders).all()
+
+
+@pytest.mark.parametrize("is_trained", [False, True])
+@pytest.mark.parametrize(
+    ("encoder", "aggregation"),
+    [("ggcn", "mean"), ("ggcn", "sum"), ("ggcn", "max"), ("lstm", "mean"), ("transformer", "mean")],
+)
+def test_an_instance_means_the_same_in_a_mixed_batch(encoder: str, aggregation: str, is_trained: bool) -> None:
+    torch.manual_seed(4)
+    network = networks.PaperNetwork(3, encoder=encoder, aggregation=aggregation, width=16, heads=2, layers=2)
+    network.train(is_trained)
+    counts = [6, 6] if is_trained else [1, 2, 9, 17, 30]
+    shops = [pfss.generate("gamma", num_jobs=n, num_machines=3, seed=seed)[0] for seed, n in enumerate(counts, 1)]
+    orders = [np.random.default_rng(n).permutation(n).tolist() for n in counts]
+    times, labels = network.features(shops), networks.padded(orders)
+    if is_trained:
+        # Padding has no part in the statistics of the batch.
+        times, labels = torch.nn.functional.pad(times, (0, 0, 0, 5)), networks.padded([*orders, range(11)])[:2]
+    mixed = network(times, labels, networks.sizes(shops))
+    noted = {name: value.clone() for name, value in network.named_buffers() if "running" in name}
+    if is_trained:
+        torch.manual_seed(4)
+        network = networks.PaperNetwork(3, encoder=encoder, aggregation=aggregation, width=16, heads=2, layers=2)
+        alone = network(network.features(shops), torch.tensor(orders))
+        assert torch.allclose(mixed[:, :6, :6], alone, atol=1e-5)
+        for name, value in network.named_buffers():
+            assert name not in noted or torch.allclose(value, noted[name], atol=1e-6), name
+    else:
+        for row, (shop, order) in enumerate(zip(shops, orders)):
+            alone = network(network.features([shop]), torch.tensor([order]))[0]
+            assert torch.allclose(mixed[row, : len(order), : len(order)], alone, atol=1e-5)
+    # The rest of a short order is certain, so that sums are those of the orders.
+    chosen = mixed.gather(2, labels[:, :, None]).squeeze(2)
+    for row, count in enumerate(counts):
+        assert (chosen[row, count:] == 0).all()
+    chosen.sum().backward()
+    assert all(one.grad is None or one.grad.isfinite().all() for one in network.parameters())
+
+
+def test_the_front_network_takes_instances_of_all_sizes() -> None:
+    network = networks.FrontNetwork.load("front")
+    sizes = [(5, 3), (1, 4), (9, 1), (7, 12)]
+    shops = [pfss.generate("gamma", num_jobs=n, num_machines=m, seed=n)[0] for n, m in sizes]
+    rng = np.random.default_rng(5)
+    mixed, alone = networks.FrontState.of(shops), [networks.FrontState.of([shop]) for shop in shops]
+    for step in range(9):
+        with torch.no_grad():
+            rows = network(mixed)
+        jobs, ends = [], []
+        for row, (state, (n, _)) in enumerate(zip(alone, sizes)):
+            left = state.open[0].nonzero().flatten().tolist()
+            jobs.append(int(rng.choice(left)) if left else 0)
+            ends.append(bool(rng.integers(2)))
+            with torch.no_grad():
+                own = network(state)[0]
+            assert torch.allclose(rows[row, :, :n], own, atol=1e-5), (step, row)
+            assert (rows[row, :, n:] == -torch.inf).all()
+            alone[row] = state.place(torch.tensor(jobs[-1:]), torch.tensor(ends[-1:])) if left else state
+        mixed = mixed.place(torch.tensor(jobs), torch.tensor(ends))
+    assert torch.allclose(mixed.makespans(), torch.cat([state.makespans() for state in alone]))
+
+
+def test_a_front_network_learns_from_mixed_batches() -> None:
+    network = networks.FrontNetwork(8, 16)
+    state = networks.FrontState.of(pfss.generate("gamma", num_jobs=2, num_machines=2) + [pfss.taillard(1)])
+    for job in (0, 1, 2):
+        state = state.place(torch.tensor([job % 2, job]), torch.tensor([False, True]))
+    # The first order is whole.
+    likely = network(state)
+    likely[likely.isfinite()].sum().backward()
+    assert all(one.grad.isfinite().all() for one in network.parameters())
+
+
+@pytest.mark.parametrize("name", ["front", "gamma-m5"])
+def test_networks_decode_batches_of_all_sizes(name: str) -> None:
+    network = load(name)
+    shops = [pfss.generate("gamma", num_jobs=n, num_machines=5, seed=n)[0] for n in (4, 11, 20)]
+    greedy, best, again = (network.decode(shops, samples=samples, seed=3) for samples in (0, 8, 8))
+    for shop, order, value in zip(shops, greedy.orders, greedy.values):
+        alone = network.decode([shop])
+        assert (alone.orders[0] == order).all() and alone.values[0] == value == pfss.evaluate(shop, order)
+    assert (best.values <= greedy.values).all() and (best.values < greedy.values).any()
+    assert all((a == b).all() for a, b in zip(best.orders, again.orders))
+    hot = network.decode(shops, samples=8, seed=3, temperature=5.0)
+    assert any((a != b).any() for a, b in zip(best.orders, hot.orders))
+    assert len(network.decode([]).orders) == 0
+    with pytest.raises(pfss.InputError, match="drawn orders only"):
+        network.decode(shops, temperature=2.0)
+
+
+def load(name: str) -> networks.FrontNetwork | networks.PaperNetwork:
+    if name == "front":
+        return networks.FrontNetwork.load(name)
+    return networks.PaperNetwork.load(ROOT / "models" / name)
+
+
+def test_draws_follow_the_probabilities() -> None:
+    torch.manual_seed(6)
+    network = networks.PaperNetwork(2, width=16, heads=2, layers=1).eval()
+    shop = pfss.generate("gamma", num_jobs=3, num_machines=2, seed=4)[0]
+    times = network.features([shop] * 4000)
+    with torch.no_grad():
+        orders = network.decoder.draw(network.encode(times), None, 1.0, torch.Generator().manual_seed(1))
+        first = network(times[:1], torch.tensor([[0, 1, 2]]))[0, 0].exp()
+    shares = torch.bincount(orders[:, 0], minlength=3) / 4000
+    assert torch.allclose(shares, first, atol=0.04)
+
+
+def test_costs_and_bounds_are_those_of_pfss() -> None:
+    shops = [pfss.generate("gamma", num_jobs=n, num_machines=4, seed=n)[0] for n in (1, 2, 9)]
+    orders = [np.random.default_rng(n).permutation(n) for n in (1, 2, 9)]
+    times = networks.batches.stacked([torch.as_tensor(shop.times) for shop in shops])
+    expected = [pfss.evaluate(shop, order) for shop, order in zip(shops, orders)]
+    assert np.allclose(networks.makespans(times, networks.padded(orders)), expected)
+    for shop, value in zip(shops, expected):
+        bound = networks.bounds(torch.as_tensor(shop.times)[None])[0].item()
+        assert pfss.lower_bound(shop) - 1e-9 >= bound * (1 - 1e-12) > 0 and bound <= value
+
+
+def test_a_critic_has_the_size_of_the_papers() -> None:
+    critic = networks.Critic(5, encoder="lstm")
+    assert sum(one.numel() for one in critic.parameters()) == 266_881
+    assert critic(torch.rand(3, 20, 5)).shape == (3,)
+
+
+@pytest.mark.parametrize("name", ["front", "front-wide", "gamma-m5"])
+def test_names_of_models_work_as_in_policies(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    kind = networks.PaperNetwork if name == "gamma-m5" else networks.FrontNetwork
+    own, stored = kind.load(name), kind.load(ROOT / "models" / name)
+    assert all(torch.equal(a, b) for a, b in zip(own.state_dict().values(), stored.state_dict().values()))
+    with pytest.raises(pfss.InputError, match="nowhere: cannot read the model"):
+        kind.load("nowhere")
+
+
+SHOP = [[4.0, 3.0], [2.0, 5.0], [3.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda paper, _: paper(SHOP, torch.tensor([[0, 1, 2]])), "must be a tensor of real numbers"),
+        (lambda paper, _: paper(torch.ones(1, 3, 2), [[0, 1, 2]]), "tensor of int64"),
+        (lambda paper, _: paper(torch.ones(1, 3, 2), torch.ones(1, 3)), "tensor of int64"),
+        (lambda paper, _: paper(torch.ones(1, 3, 2), torch.tensor([[0, 1]])), r"expected is \(1, 3\)"),
+        (lambda paper, _: paper(torch.ones(1, 3, 2), torch.tensor([[0, 1, 1]])), "order 0 does not have every job"),
+        (lambda paper, _: paper(torch.ones(1, 3, 4), torch.tensor([[0, 1, 2]])), r"\(batch, jobs, 2\)"),
+        (lambda paper, _: paper(torch.ones(3, 2), torch.tensor([[0, 1, 2]])), r"\(batch, jobs, 2\)"),
+        (lambda paper, _: paper(torch.ones(2, 3, 2), torch.tensor([[0, 1, 2]] * 2), torch.tensor([3])), "the sizes"),
+        (lambda paper, _: paper.features([[[1, 2, 3]]]), "has 3 machines; the network is for 2"),
+        (lambda paper, _: paper.features(7), "no list of instances"),
+        (lambda paper, _: paper.features([]), "there are no instances"),
+        (lambda _, front: front([SHOP]), "takes a state"),
+        (lambda _, front: networks.FrontState.of("ta001"), "no list of instances"),
+        (lambda _, front: networks.FrontState([SHOP]), "must be a tensor"),
+        (lambda _, front: networks.FrontState.of([SHOP]).place([0], [False]), "tensor of int64"),
+        (
+            lambda _, front: networks.FrontState.of([SHOP]).place(torch.tensor([3]), torch.tensor([False])),
+            "no job 3 that is left",
+        ),
+        (lambda _, front: networks.FrontNetwork(hidden=0), "hidden is 0"),
+        (lambda _, front: networks.PaperNetwork(2, encoder="gru"), "no encoder 'gru'; known are ggcn"),
+        (lambda _, front: networks.PaperNetwork("5"), "num_machines is '5'"),
+        (lambda _, front: networks.PaperNetwork(5, heads=3), "the heads must divide it"),
+        (lambda _, front: networks.PaperNetwork.load(3), "3 is no model"),
+        (lambda _, front: networks.padded([[0.5]]), "order 0 is no row of job numbers"),
+    ],
+)
+def test_what_cannot_be_used_is_told(wrong: Callable[..., object], told: str) -> None:
+    with pytest.raises(pfss.InputError, match=told):
+        wrong(networks.PaperNetwork(2, width=16, heads=2, layers=1), networks.FrontNetwork(8, 16))
+
+
+def test_damaged_models_are_told(tmp_path: pathlib.Path) -> None:
+    from safetensors.torch import save_file
+
+    file = tmp_path / "own.safetensors"
+    for config, told in [
+        ('{"hidden": 8, "depth": 3}', "unexpected keyword argument 'depth'"),
+        ("[1]", "configuration of the model cannot be read"),
+        ('{"hidden": 8, "width": 16}', "tensor 'machine.0.weight' is missing"),
+    ]:
+        save_file({"x": torch.ones(1)}, file, metadata={"pfss.front/1": config})
+        with pytest.raises(pfss.InputError, match=told):
+            networks.FrontNetwork.load(file)
+    network = networks.FrontNetwork(8, 16)
+    network.norm.weight.data[0] = torch.nan
+    with pytest.raises(pfss.InputError, match="'norm.weight' holds a value that is not finite"):
+        network.save(file)
+
+
+@pytest.mark.parametrize("method", ["imitation", "actor-critic"])
+@pytest.mark.parametrize("encoder", ["ggcn", "lstm"])
+def test_the_training_in_pytorch_runs(method: str, encoder: str, tmp_path: pathlib.Path) -> None:
+    shops = pfss.generate("gamma", num_jobs=6, num_machines=3, count=20)
+    labels, model = tmp_path / "labels.safetensors", tmp_path / "model.safetensors"
+    pfss.write_labels(labels, shops, pfss.label(shops, expert="neh"))
+    tiny = ["--method", method, "--encoder", encoder, "--instances", "20", "--batch", "8", "--warm-up", "1"]
+    given = ["--labels", str(labels)] if method == "imitation" else ["-n", "6", "-m", "3"]
+    told = train([*tiny, *given, "--threads", "1", "-o", str(model)])
+    assert "seconds per step" in told
+    assert pfss.Policy(model).decode(shops).orders.shape == (20, 6)
+
+
+def test_the_training_in_pytorch_needs_nothing_compiled() -> None:
+    """A machine with a GPU may have PyTorch and no wheel of pfss."""
+    told = train(["-n", "5", "-m", "2", "--instances", "16", "--batch", "8"], without="pfss")
+    assert "seconds per epoch" in told
+
+
+def train(arguments: list[str], without: str | None = None) -> str:
+    file = ROOT / "experiments" / "train-in-pytorch.py"
+    text = f"import runpy, sys\nsys.modules[{without!r}] = None\n" if without else "import runpy, sys\n"
+    text += f"sys.argv = {['train', *arguments]!r}\nrunpy.run_path({str(file)!r}, run_name='__main__')\n"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_foreign_files_are_told(tmp_path: pathlib.Path) -> None:

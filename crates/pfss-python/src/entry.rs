@@ -211,6 +211,11 @@ pub(crate) fn read(
     let columns = columns.into_iter().map(setting).collect::<PyResult<_>>()?;
     let csv = CsvOptions { columns, ..CsvOptions::default() };
     let options = ReadOptions { clock: given(clock), csv, ..ReadOptions::default() };
+    if path.ends_with(".safetensors") && Path::new(path).is_file() {
+        return Err(input(format!(
+            "{path}: holds a model or labelled instances; `pfss.Policy` reads models, `pfss.read_labels` labelled instances"
+        )));
+    }
     let entries = py.detach(|| {
         let file = Path::new(path);
         if file.exists() {

@@ -1,5 +1,6 @@
 //! What an order is worth, and what none can be.
 
+use pfss_core::JobId;
 use pyo3::prelude::*;
 
 use crate::entry::NativeInstance;
@@ -12,6 +13,12 @@ pub(crate) fn evaluate(instance: &NativeInstance, order: &Bound<'_, PyAny>) -> P
     let problem = instance.problem();
     let order = Jobs::of(&problem.entry.instance).order(order)?;
     Ok(problem.values(&order)?.into_iter().map(Number::from).collect())
+}
+
+/// The numbers of the jobs in an order.
+#[pyfunction]
+pub(crate) fn numbers(instance: &NativeInstance, order: &Bound<'_, PyAny>) -> PyResult<Vec<JobId>> {
+    Ok(Jobs::of(&instance.problem().entry.instance).order(order)?.as_slice().to_vec())
 }
 
 /// A value that no order undercuts.

@@ -13,6 +13,7 @@ mod evaluate;
 mod generate;
 mod jobs;
 mod label;
+mod labelled;
 mod news;
 mod policy;
 mod problem;
@@ -38,13 +39,15 @@ mod _pfss {
     #[pymodule_export]
     use crate::error::{InputError, SolveError};
     #[pymodule_export]
-    use crate::evaluate::{evaluate, lower_bound};
+    use crate::evaluate::{evaluate, lower_bound, numbers};
     #[pymodule_export]
     use crate::generate::generate;
     #[pymodule_export]
     use crate::label::label;
     #[pymodule_export]
-    use crate::policy::NativePolicy;
+    use crate::labelled::{read_labels, write_labels};
+    #[pymodule_export]
+    use crate::policy::{NativePolicy, model_content};
     #[pymodule_export]
     use crate::solution::NativeSolution;
     #[pymodule_export]

@@ -8,6 +8,7 @@ use pfss_io::{TimeValue, match_instance};
 use pfss_neural::{Decoding, End, FrontState};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, on_threads};
@@ -128,6 +129,13 @@ impl NativePolicy {
             }
         })
     }
+}
+
+/// What a model is called in sentences and the content of its file.
+#[pyfunction]
+pub(crate) fn model_content<'py>(py: Python<'py>, model: &str) -> PyResult<(String, Bound<'py, PyBytes>)> {
+    let (file, content) = pfss::model_content(model).map_err(input)?;
+    Ok((file.display().to_string(), PyBytes::new(py, &content)))
 }
 
 /// An order and its makespan for each instance.

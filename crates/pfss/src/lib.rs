@@ -107,7 +107,7 @@ pub use labelling::{LabelError, Labelling};
 pub use mip::Mip;
 pub use models::{
     BUILT_IN_MODEL, BUILT_IN_MODELS, LoadModelError, LoadedPolicy, MODEL_FILE, MODEL_FOLDER,
-    load as load_model, load_for as load_model_for, model_file,
+    load as load_model, load_for as load_model_for, model_content, model_file,
 };
 pub use pfss_core as core;
 pub use pfss_core::{CancelFlag, Improvement, Instance, JobId, Status, StopReason};

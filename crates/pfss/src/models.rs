@@ -5,6 +5,7 @@ mod error;
 mod loaded;
 mod names;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 pub use error::LoadModelError;
@@ -31,6 +32,17 @@ pub fn load(model: &str) -> Result<LoadedPolicy, LoadModelError> {
     }
     let (path, bytes) = read(model)?;
     LoadedPolicy::from_bytes(&bytes).map_err(|source| LoadModelError::Model { path, source })
+}
+
+/// The content of a model's file, wherever [`load`] would find it, and what it is called in sentences.
+///
+/// # Errors
+/// [`LoadModelError::Read`] tells what there is instead.
+pub fn model_content(model: &str) -> Result<(PathBuf, Cow<'static, [u8]>), LoadModelError> {
+    match built_in::content(model) {
+        Some(bytes) => Ok((PathBuf::from(model), Cow::Borrowed(bytes))),
+        None => read(model).map(|(file, bytes)| (file, Cow::Owned(bytes))),
+    }
 }
 
 /// The file of a model and its content; `None` where it is part of the program.
@@ -74,6 +86,14 @@ mod tests {
         };
         assert!(Arc::ptr_eq(&front(""), &front("front")));
         assert!(!Arc::ptr_eq(&front("front-wide"), &front("front")));
+    }
+
+    #[test]
+    fn names_stand_for_the_content_of_a_file() {
+        let (name, content) = model_content("front").unwrap();
+        assert_eq!(name, Path::new("front"));
+        assert!(matches!(LoadedPolicy::from_bytes(&content), Ok(LoadedPolicy::Front(_))));
+        assert!(matches!(model_content("nowhere"), Err(LoadModelError::Read { .. })));
     }
 
     #[test]

@@ -14,7 +14,8 @@ torch.Size([1, 2, 6])
 """
 
 from .batches import bounds, makespans, padded, sizes
-from .front import FrontNetwork, FrontState
+from .front import FrontNetwork
 from .paper import Critic, PaperNetwork
+from .states import FrontState
 
 __all__ = ["Critic", "FrontNetwork", "FrontState", "PaperNetwork", "bounds", "makespans", "padded", "sizes"]

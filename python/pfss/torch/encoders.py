@@ -145,8 +145,8 @@ class _Attention(nn.Module):
 
     def forward(self, jobs: Tensor, present: Tensor | None) -> Tensor:
         mask = None if present is None else present[:, None, None, :]
-        parts = [split_heads(part(jobs), self.heads) for part in (self.query, self.key, self.value)]
-        seen = scaled_dot_product_attention(*parts, attn_mask=mask)
+        query, key, value = (split_heads(part(jobs), self.heads) for part in (self.query, self.key, self.value))
+        seen = scaled_dot_product_attention(query, key, value, attn_mask=mask)
         mapped: Tensor = self.output(seen.transpose(1, 2).flatten(2))
         return mapped
 
@@ -203,7 +203,7 @@ def _norm(config: dict[str, Any]) -> nn.Module:
 
 def _normed(norm: nn.Module, rows: Tensor, present: Tensor | None) -> Tensor:
     """Every row by itself, or all rows of a batch together; padding has no part in their statistics."""
-    if isinstance(norm, nn.Identity):
+    if isinstance(norm, nn.Identity) or not rows.numel():
         return rows
     if present is None or not (norm.training and isinstance(norm, nn.BatchNorm1d)):
         normed: Tensor = norm(rows.flatten(0, -2)).view_as(rows)

@@ -29,18 +29,9 @@ def load(path: str | os.PathLike[str], key: str) -> tuple[str, dict[str, Any], d
     from safetensors.torch import load as tensors_of
 
     try:
-        text = os.fspath(path)
+        source, content = _content(os.fspath(path))
     except TypeError:
         raise InputError(f"{path!r} is no model; expected is its name, a file or a folder") from None
-    source, content = text, _built_in(text)
-    if content is None:
-        file = Path(text)
-        file = file / MODEL_FILE if file.is_dir() else file
-        source = str(file)
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise InputError(f"{source}: cannot read the model: {error.strerror or error}") from None
     try:
         tensors = tensors_of(content)
         length = int.from_bytes(content[:8], "little")
@@ -57,9 +48,18 @@ def load(path: str | os.PathLike[str], key: str) -> tuple[str, dict[str, Any], d
     return source, config, tensors
 
 
-def _built_in(name: str) -> bytes | None:
-    """The content of the model of this name, if there is one."""
-    return None
+def _content(model: str) -> tuple[str, bytes]:
+    """What a model is called and the content of its file."""
+    try:
+        from pfss._pfss import model_content
+    except ImportError:
+        file = Path(model)
+        file = file / MODEL_FILE if file.is_dir() else file
+        try:
+            return str(file), file.read_bytes()
+        except OSError as error:
+            raise InputError(f"{file}: cannot read the model: {error.strerror or error}") from None
+    return model_content(model)
 
 
 def filled(source: str, kind: Any, config: dict[str, Any], tensors: dict[str, Tensor]) -> Any:

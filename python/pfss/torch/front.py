@@ -9,127 +9,33 @@ import torch
 from torch import Tensor, nn
 
 from . import files
-from .alone import instances_of
+from .alone import InputError, instances_of
+from .states import FrontState
 
 _KEY = "pfss.front/1"
 _FEATURES, _SCALARS = 16, 4
-
-
-class FrontState:
-    """Orders that grow from both ends, for a batch of instances of one size.
-
-    `times` has the shape (batch, jobs, machines) and is divided by the mean of each instance. `open` tells which jobs are
-    left, `front` when each machine finishes the jobs at the front, `back` the same of the back in the mirrored problem.
-    Sums are kept in double precision, as the Rust inference does.
-    """
-
-    def __init__(self, times: Tensor) -> None:
-        self.times = times.double()
-        batch, jobs, machines = times.shape
-        self.open = torch.ones(batch, jobs, dtype=torch.bool, device=times.device)
-        self.front = torch.zeros(batch, machines, dtype=torch.float64, device=times.device)
-        self.back = torch.zeros_like(self.front)
-
-    @classmethod
-    def of(cls, instances: Any, device: torch.device | str = "cpu") -> FrontState:
-        """No job placed yet."""
-        times = torch.stack([torch.as_tensor(one.times).double() for one in instances_of(instances)])
-        means = times.mean(dim=(1, 2), keepdim=True)
-        # Rust divides in double precision and keeps single precision.
-        scaled = (times / torch.where(means > 0, means, 1.0)).float()
-        return cls(scaled.to(device))
-
-    def place(self, jobs: Tensor, at_back: Tensor) -> FrontState:
-        """The state after one more job of each instance, at the front or at the back."""
-        rows = torch.arange(len(jobs), device=jobs.device)
-        times = self.times[rows, jobs]
-        new = FrontState.__new__(FrontState)
-        new.times, new.open = self.times, self.open.clone()
-        new.open[rows, jobs] = False
-        mirrored = _advance(self.back.flip(1), times.flip(1)).flip(1)
-        new.front = torch.where(at_back[:, None], self.front, _advance(self.front, times))
-        new.back = torch.where(at_back[:, None], mirrored, self.back)
-        return new
-
-    def makespans(self) -> Tensor:
-        """Of whole orders, in units of the mean time."""
-        return (self.front + self.back).amax(dim=1)
-
-    def features(self, end: int) -> Tensor:
-        """What the network sees of each job on each machine at an end: (batch, jobs, machines, 16)."""
-        if end == 0:
-            return _features(self.times, self.front, self.back, self.open)
-        return _features(self.times.flip(2), self.back.flip(1), self.front.flip(1), self.open)
-
-    def scalars(self) -> Tensor:
-        """The share of jobs left, and logarithms of the sizes: (batch, 4)."""
-        left = self.open.sum(dim=1).clamp(min=1).double()
-        _, jobs, machines = self.times.shape
-        n, m = torch.full_like(left, jobs), torch.full_like(left, machines)
-        return torch.stack([left / n, left.log() / 4, n.log() / 4, m.log() / 3], dim=1)
-
-
-def _advance(front: Tensor, times: Tensor) -> Tensor:
-    columns = []
-    done = torch.zeros_like(front[:, 0])
-    for machine in range(front.shape[1]):
-        done = torch.maximum(done, front[:, machine]) + times[:, machine]
-        columns.append(done)
-    return torch.stack(columns, dim=1)
-
-
-def _features(times: Tensor, own: Tensor, other: Tensor, is_open: Tensor) -> Tensor:
-    """The definition of docs/reference/networks.md, in the view of one end."""
-    _, jobs, machines = times.shape
-    left = is_open.sum(dim=1).clamp(min=1).double()
-    work = (times * is_open[:, :, None]).sum(dim=1)
-    load = own + work + other
-    slack = (load - load.amax(dim=1, keepdim=True))[:, None, :].expand_as(times)
-    own, other = own[:, None, :].expand_as(times), other[:, None, :].expand_as(times)
-    done = torch.zeros_like(times[:, :, 0])
-    completions, waits = [], []
-    for machine in range(machines):
-        start = torch.maximum(done, own[:, :, machine])
-        waits.append(start - done if machine else torch.zeros_like(done))
-        done = start + times[:, :, machine]
-        completions.append(done)
-    completion, wait = torch.stack(completions, dim=2), torch.stack(waits, dim=2)
-    idle = completion - times - own
-    heads = times.cumsum(dim=2) - times
-    tails = times.flip(2).cumsum(dim=2).flip(2) - times
-    root, count = left.sqrt()[:, None, None], left[:, None, None]
-    curved = [
-        times,
-        idle,
-        wait,
-        slack,
-        slack + idle,
-        completion - completion[:, :, :1],
-        own - own[:, :, :1],
-        other - other[:, :, -1:],
-        heads,
-        tails,
-        slack / root,
-        8.0 * (slack + idle) / count,
-    ]
-    position = torch.arange(machines, dtype=times.dtype, device=times.device) / max(1, machines - 1)
-    plain = [
-        (work / left[:, None])[:, None, :].expand_as(times) - 1.0,
-        position.expand_as(times),
-        (count / jobs).expand_as(times),
-        (count.log() / 4).expand_as(times),
-    ]
-    return torch.cat([torch.stack(curved, dim=3).asinh(), torch.stack(plain, dim=3)], dim=3)
 
 
 class FrontNetwork(nn.Module):
     """The bidirectional policy: log-probabilities of placing each job that is left at the front or at the back.
 
     ``network(state)`` has the shape (batch, 2, jobs): front and back; jobs that are placed have minus infinity.
+
+    >>> import pfss, pfss.torch
+    >>> network = pfss.torch.FrontNetwork.load("front")
+    >>> shops = [pfss.taillard("ta001"), pfss.generate("gamma", num_jobs=7, num_machines=3)[0]]
+    >>> orders, values = network.decode(shops, samples=4)
+    >>> [len(order) for order in orders]
+    [20, 7]
     """
 
     def __init__(self, hidden: int = 64, width: int = 128, clip: float = 10.0) -> None:
         super().__init__()
+        for name, value in (("hidden", hidden), ("width", width)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise InputError(f"{name} is {value!r}; it must be a whole number from 1 on")
+        if isinstance(clip, bool) or not isinstance(clip, int | float) or not clip > 0:
+            raise InputError(f"clip is {clip!r}; it must be a number above 0")
         self.hidden, self.width, self.clip = hidden, width, clip
         self.machine = nn.ModuleList([nn.Linear(_FEATURES, hidden), nn.Linear(hidden, hidden)])
         self.candidate = nn.Linear(2 * hidden + _SCALARS, width)
@@ -152,10 +58,62 @@ class FrontNetwork(nn.Module):
 
     def forward(self, state: FrontState) -> Tensor:
         """The log-probabilities of all choices: (batch, 2, jobs)."""
+        if not isinstance(state, FrontState):
+            raise InputError("the network takes a state; `FrontState.of(instances)` makes one")
         logits = self.logits(state)
         closed = ~state.open[:, None, :].expand_as(logits)
-        logits = logits.masked_fill(closed, -torch.inf)
-        return logits.flatten(1).log_softmax(dim=1).view_as(logits)
+        # Whole orders have no choice left, and no sum of probabilities either.
+        masked = logits.masked_fill(closed & state.open.any(dim=1)[:, None, None], -torch.inf)
+        return masked.flatten(1).log_softmax(dim=1).view_as(logits).masked_fill(closed, -torch.inf)
+
+    def decode(self, instances: Any, *, samples: int = 0, temperature: float = 1.0, seed: int = 1) -> Any:
+        """The best order that the network builds for each instance, and its makespan, as `pfss.Policy.decode` has them.
+
+        Built are the greedy order and ``samples`` drawn ones; the same seed draws the same ones again. Every job is placed by
+        the network: `pfss.Policy` looks at fewer jobs where there are many, and leaves the last ones to a small search.
+        """
+        from pfss.policies import checked_sampling, decoded
+
+        samples, temperature = checked_sampling(samples, temperature)
+        shops = instances_of(instances)
+        if not shops:
+            return decoded(shops, [])
+        device = self.candidate.weight.device
+        generator = torch.Generator(device).manual_seed(seed)
+        state = FrontState.of(shops, device)
+        with torch.no_grad():
+            best, least = self.draw(state)
+            for _ in range(samples):
+                drawn, value = self.draw(state, temperature, generator)
+                best = torch.where((value < least)[:, None], drawn, best)
+                least = torch.minimum(value, least)
+        return decoded(shops, [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)])
+
+    def draw(
+        self, state: FrontState, temperature: float | None = None, generator: torch.Generator | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Whole orders from states at their beginning, padded, and their makespans in units of the mean time.
+
+        They are built step by step: the likeliest choice, or at a temperature one that is drawn.
+        """
+        batch, most = state.open.shape
+        ends = torch.stack([torch.zeros_like(state.jobs), state.jobs - 1], dim=1)
+        orders = torch.zeros(batch, most + 1, dtype=torch.int64, device=state.times.device)
+        for _ in range(most):
+            likely = self(state).flatten(1)
+            if temperature is not None:
+                # The largest sum of a logit and of a number of the Gumbel distribution.
+                noise = torch.empty_like(likely).exponential_(generator=generator).log_()
+                likely = likely / temperature - noise
+            choice = likely.argmax(dim=1)
+            end, job = choice // most, choice % most
+            is_left = state.open.any(dim=1)
+            at = ends.gather(1, end[:, None])
+            # What is chosen for whole orders goes nowhere.
+            orders.scatter_(1, torch.where(is_left[:, None], at, most), job[:, None])
+            ends.scatter_add_(1, end[:, None], 1 - 2 * end[:, None])
+            state = state.place(job, end == 1)
+        return orders[:, :most], state.makespans()
 
     def logits(self, state: FrontState) -> Tensor:
         """The clipped logits of all jobs, also of those that are placed: (batch, 2, jobs)."""
@@ -175,7 +133,7 @@ class FrontNetwork(nn.Module):
         for layer in self.machine:
             hidden = layer(hidden).relu()
         scalars = state.scalars().to(dtype)[:, None, :].expand(-1, hidden.shape[1], -1)
-        seen = torch.cat([hidden.mean(dim=2), hidden.amax(dim=2), scalars], dim=2)
+        seen = torch.cat([state.mean_and_largest(hidden), scalars], dim=2)
         embedded: Tensor = self.candidate(seen).relu()
         return embedded
 
@@ -194,5 +152,7 @@ def _contexts(z: list[Tensor], is_open: Tensor) -> list[Tensor]:
     weight = is_open[:, :, None].to(z[0].dtype)
     count = weight.sum(dim=1).clamp(min=1)
     means = [(one * weight).sum(dim=1) / count for one in z]
-    largest = [one.masked_fill(~is_open[:, :, None], -torch.inf).amax(dim=1) for one in z]
+    # Of whole orders nothing is left; what they have here is not used.
+    closed = ~is_open[:, :, None] & is_open.any(dim=1)[:, None, None]
+    largest = [one.masked_fill(closed, -torch.inf).amax(dim=1) for one in z]
     return [torch.cat([means[end], largest[end], means[1 - end]], dim=1) for end in (0, 1)]

@@ -67,7 +67,7 @@ class PaperNetwork(Encoder):
     it. The steps after the end of an instance have a choice of probability one.
 
     >>> import pfss, pfss.torch
-    >>> network = pfss.torch.PaperNetwork.load("gamma-m5")
+    >>> network = pfss.torch.PaperNetwork(5, encoder="lstm", width=32)
     >>> shops = [pfss.generate("gamma", num_jobs=jobs, num_machines=5)[0] for jobs in (12, 20)]
     >>> orders, values = network.decode(shops, samples=4)
     >>> [len(order) for order in orders]
@@ -112,7 +112,8 @@ class PaperNetwork(Encoder):
 
     def forward(self, times: Tensor, orders: Tensor, sizes: Tensor | None = None) -> Tensor:
         """The log-probabilities of all jobs at each step of the orders: (batch, steps, jobs)."""
-        _check_orders(orders, times)
+        _check_times(times, sizes, self.config["num_machines"])
+        _check_orders(orders, times.shape)
         followed: Tensor = self.decoder(self.encode(times, sizes), orders, sizes)
         return followed
 
@@ -179,12 +180,11 @@ def _check_times(times: Any, sizes: Any, num_machines: int) -> None:
         raise InputError("the sizes must be a tensor with one number of jobs for each instance; `pfss.torch.sizes` makes one")
 
 
-def _check_orders(orders: Any, times: Any) -> None:
+def _check_orders(orders: Any, shape: tuple[int, ...]) -> None:
     if not isinstance(orders, Tensor) or orders.dtype != torch.int64:
         raise InputError("the orders must be a tensor of int64; `pfss.torch.padded(orders)` makes one")
-    if not isinstance(times, Tensor) or orders.shape != times.shape[:2]:
-        expected = tuple(times.shape[:2]) if isinstance(times, Tensor) else "(batch, jobs)"
-        raise InputError(f"the orders have the shape {tuple(orders.shape)}; expected is {expected}")
+    if orders.shape != shape[:2]:
+        raise InputError(f"the orders have the shape {tuple(orders.shape)}; expected is {tuple(shape[:2])}")
     # A look at the numbers would make a GPU wait.
     if orders.device.type == "cpu" and not torch.compiler.is_compiling() and not torch.jit.is_tracing():
         jobs = torch.arange(orders.shape[1])

@@ -181,7 +181,7 @@ pub(crate) struct RunArgs {
     /// Where to train
     #[arg(long, default_value = "cpu")]
     pub(crate) device: DeviceName,
-    /// Start from this model instead of drawn weights: a file or the folder of a training of the same network
+    /// Start from this model of the same network instead of drawn weights: its name, a file or the folder of a training
     #[arg(long, value_name = "MODEL", help_heading = "Training")]
     pub(crate) start: Option<PathBuf>,
 }

@@ -176,6 +176,18 @@ mod training {
         assert!(wrong.contains("--mix gamma:20: expected"), "{wrong}");
     }
 
+    /// The name was looked for as a file.
+    #[test]
+    fn a_training_starts_from_a_model_of_a_name() {
+        let folder = Folder::new();
+        let tiny = "-q train front -s 3 --mix gamma:6x3 --validation 5 --expert neh --imitation-epochs 0 --gradient-epochs 1 --batches 1 --parts 1 --batch 2 --samples 2";
+        folder.run(&format!("{tiny} --start front -o run")).ok();
+        let record: Value = serde_json::from_str(&folder.read("run/training.json")).unwrap();
+        assert!(record["config"]["start"].is_string(), "{record}");
+        let error = folder.run(&format!("{tiny} --start nowhere -o other")).fails();
+        assert!(error.contains("nowhere: cannot read the model"), "{error}");
+    }
+
     fn survives_kills(train: &str, files: &[&str]) {
         let folder = Folder::new();
         folder.run(&format!("-q {train} -o whole")).ok();

@@ -18,15 +18,24 @@ pub(super) fn name_for(num_machines: usize) -> &'static str {
 pub(super) fn load(name: &str) -> Option<Result<LoadedPolicy, LoadModelError>> {
     static FRONT: OnceLock<LoadedPolicy> = OnceLock::new();
     static WIDE: OnceLock<LoadedPolicy> = OnceLock::new();
-    // Inside the package, so that it can be built without the rest of the repository.
-    let (name, policy, bytes): (_, _, &[u8]) = match name {
-        BUILT_IN_MODEL => (BUILT_IN_MODEL, &FRONT, include_bytes!("../../models/front/model.safetensors")),
-        WIDE_MODEL => (WIDE_MODEL, &WIDE, include_bytes!("../../models/front-wide/model.safetensors")),
+    let (name, policy) = match name {
+        BUILT_IN_MODEL => (BUILT_IN_MODEL, &FRONT),
+        WIDE_MODEL => (WIDE_MODEL, &WIDE),
         _ => return None,
     };
+    let bytes = content(name)?;
     if let Some(policy) = policy.get() {
         return Some(Ok(policy.clone()));
     }
     let read = LoadedPolicy::from_bytes(bytes).map_err(|source| LoadModelError::BuiltIn { name, source });
     Some(read.map(|read| policy.get_or_init(|| read).clone()))
+}
+
+/// The file of the built-in model of this name. Inside the package, so that it can be built without the rest of the repository.
+pub(super) fn content(name: &str) -> Option<&'static [u8]> {
+    match name {
+        BUILT_IN_MODEL => Some(include_bytes!("../../models/front/model.safetensors")),
+        WIDE_MODEL => Some(include_bytes!("../../models/front-wide/model.safetensors")),
+        _ => None,
+    }
 }

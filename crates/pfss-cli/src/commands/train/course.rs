@@ -11,7 +11,6 @@ use super::begun::Begun;
 use super::epochs::Epochs;
 use super::network::device;
 use super::record::record;
-use super::run_folder::model_in;
 use crate::args::RunArgs;
 use crate::commands::threads::thread_pool;
 use crate::console::Console;
@@ -105,9 +104,8 @@ fn begin<C: Course>(
     })
 }
 
-/// A model to start from.
-fn read_model<C: ModelConfig>(path: &Path) -> anyhow::Result<ModelWeights<C>> {
-    let file = model_in(path);
-    let bytes = std::fs::read(&file).with_context(|| format!("{}: cannot read", file.display()))?;
+/// A model to start from: its name, a file, or the folder of a training.
+fn read_model<C: ModelConfig>(start: &Path) -> anyhow::Result<ModelWeights<C>> {
+    let (file, bytes) = pfss::model_content(&start.to_string_lossy())?;
     ModelWeights::from_bytes(&bytes).with_context(|| file.display().to_string())
 }

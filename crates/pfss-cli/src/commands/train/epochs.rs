@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::begun::Begun;
 use super::labels;
 use super::record::{best, earlier, take_earlier};
+use super::run_folder::model_in;
 use crate::exit::Exit;
 
 /// Within an epoch, a checkpoint is written this often.
@@ -36,7 +37,7 @@ impl Epochs<'_> {
         // Read once, and kept when it goes on: a model that it started from may be trained on meanwhile.
         let earlier = match folder.record() {
             Some(mut own) => take_earlier(&mut own),
-            None => self.start.map_or_else(Vec::new, earlier),
+            None => self.start.map_or_else(Vec::new, |start| earlier(&model_in(start))),
         };
         let record = |training: &Training<C>| {
             let mut record = record(training);

@@ -101,7 +101,7 @@ impl RunFolder {
     }
 }
 
-/// The file of a model to start from: a file, or the folder of a training.
-pub(super) fn model_in(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join("model.safetensors") } else { path.to_path_buf() }
+/// The file of a model to start from, which may be given by its name.
+pub(super) fn model_in(start: &Path) -> PathBuf {
+    pfss::model_file(&start.to_string_lossy())
 }

@@ -133,3 +133,83 @@ def test_gymnasium_makes_both() -> None:
             assert np.allclose(info["episode"]["r"], -info["makespan"]) and (info["episode"]["l"] == 5).all()
     assert isinstance(many.unwrapped, environments.FlowShopVectorEnv)
     assert many.reset(seed=1)[0]["times"].shape == (3, 5, 2)
+
+
+TIMES = [[4, 3], [2, 5], [3, 1]]
+
+
+@pytest.mark.parametrize(
+    ("instance", "shape"),
+    [
+        (TIMES, (3, 2)),
+        (np.asarray(TIMES), (3, 2)),
+        ("ta001", (20, 5)),
+        ([TIMES, pfss.Instance(TIMES)], (3, 2)),
+        (np.asarray([TIMES, TIMES], dtype=float), (3, 2)),
+        (["ta001", "ta002"], (20, 5)),
+        (lambda _: pfss.taillard(1).times, (20, 5)),
+    ],
+    ids=["rows", "array", "name", "list", "arrays", "names", "function"],
+)
+def test_what_stands_for_an_instance_is_taken(instance: Any, shape: tuple[int, int]) -> None:
+    environment = environments.FlowShopEnv(instance)
+    assert environment.reset(seed=1)[0]["times"].shape == shape
+    vectors = environments.FlowShopVectorEnv(2, instance)
+    assert vectors.reset(seed=1)[0]["times"].shape == (2, *shape)
+
+
+def test_instances_in_options_may_be_arrays_and_names() -> None:
+    environment = environments.FlowShopEnv(num_jobs=20, num_machines=5)
+    for given in ("ta001", pfss.taillard(1).times, pfss.taillard(1)):
+        _, _ = environment.reset(options={"instance": given})
+        assert environment.step(3)[4]["bound"] == masked_bound(pfss.taillard(1))
+    vectors = environments.FlowShopVectorEnv(2, num_jobs=20, num_machines=5)
+    vectors.reset(options={"instances": ["ta001", pfss.taillard(2).times]})
+    assert vectors.step(np.asarray([3, 3]))[4]["bound"][0] == masked_bound(pfss.taillard(1))
+    assert vectors.render() == ("3", "3")
+
+
+def masked_bound(shop: pfss.Instance) -> float:
+    environment = environments.FlowShopEnv(shop)
+    environment.reset()
+    return float(environment.step(3)[4]["bound"])
+
+
+@pytest.mark.parametrize("kind", [environments.FlowShopEnv, environments.FlowShopVectorEnv])
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"instance": TIMES, "num_jobs": 4}, "has 3 jobs on 2 machines, expected are 4 on 2"),
+        ({"instance": TIMES, "num_machines": 5}, "expected are 3 on 5"),
+        ({"instance": [TIMES, [[1, 2]]]}, "has 1 jobs on 2 machines, expected are 3 on 2"),
+        ({"instance": TIMES, "distribution": "gamma"}, "leave one out"),
+        ({"instance": "ta999"}, "ta999"),
+        ({"instance": 7}, "the times are no table"),
+        ({"instance": [1, 2]}, "row"),
+        ({"instance": []}, "no instances to draw from"),
+        ({"num_jobs": 2.5}, "the number of jobs is 2.5"),
+        ({"num_jobs": 0}, "the number of jobs is 0"),
+        ({"distribution": "beta"}, "beta"),
+        ({"render_mode": "human"}, "no render mode 'human'"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_wrong_arguments_are_told(kind: Any, arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(pfss.InputError, match=told):
+        kind(**arguments)
+
+
+@pytest.mark.parametrize("action", [1.7, "1", None, [1], np.asarray([1.0])])
+def test_actions_are_whole_numbers(action: Any) -> None:
+    environment = environments.FlowShopEnv(TIMES)
+    environment.reset(seed=1)
+    with pytest.raises(pfss.InputError, match="no whole number"):
+        environment.step(action)
+    for allowed, kind in ((0, int), (1, np.int64), (2, np.asarray)):
+        environment.step(kind(allowed))
+    vectors = environments.FlowShopVectorEnv(2, TIMES)
+    vectors.reset(seed=1)
+    with pytest.raises(pfss.InputError, match="whole numbers"):
+        vectors.step(np.asarray([0.0, 1.7]))
+    with pytest.raises(pfss.InputError, match="the number of environments is 0"):
+        environments.FlowShopVectorEnv(0, TIMES)

@@ -87,3 +87,14 @@ def test_what_is_no_batch_is_told() -> None:
 def test_the_folders_of_the_built_in_policies_hold_them(name: str) -> None:
     folder = pfss.Policy(ROOT / "models" / name)
     assert folder.kind == "front" and (folder.decode(BATCH).orders == pfss.Policy(name).decode(BATCH).orders).all()
+
+
+def test_a_temperature_without_drawn_orders_is_refused() -> None:
+    """It changed nothing."""
+    policy = pfss.Policy()
+    for given in ({}, {"beam": 3}):
+        with pytest.raises(pfss.InputError, match="drawn orders only; say how many with `samples`"):
+            policy.decode(BATCH, temperature=3, **given)
+    with pytest.raises(pfss.InputError, match="the temperature is -1"):
+        policy.decode(BATCH, samples=2, temperature=-1)
+    assert policy.decode(BATCH, samples=2, temperature=3).orders.shape == (5, 12)

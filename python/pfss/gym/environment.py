@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -11,12 +12,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from pfss._pfss import InputError
+from pfss.columns import whole
+from pfss.frames import is_frame
 from pfss.gym.construction import Construction
-from pfss.instances import Instance
-from pfss.sources import generate
+from pfss.instances import Instance, as_instance
+from pfss.sources import generate, taillard
 
 Observation: TypeAlias = dict[str, NDArray[Any]]
-Source: TypeAlias = Instance | Sequence[Instance] | Callable[[int], Instance] | None
+#: An instance, what makes one (an array, the name of a benchmark), several of them, or a function from a seed to one.
+Source: TypeAlias = Any
 
 
 class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
@@ -45,9 +49,12 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
     Parameters
     ----------
     instance
-        One instance, several to draw from, a function from a seed to an instance, or None to draw new ones each time.
-    num_jobs, num_machines, distribution
-        The instances that are drawn.
+        One instance, several to draw from, a function from a seed to an instance, or None to draw new ones each time. An
+        array of times and the name of a benchmark (``"ta001"``) stand for instances, too.
+    num_jobs, num_machines
+        The size of the instances that are drawn or that a function gives: 20 and 5 unless said. Given instances tell theirs.
+    distribution
+        What new instances are drawn from: ``uniform`` unless said.
     bidirectional, reward
         As above.
     """
@@ -58,9 +65,9 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
         self,
         instance: Source = None,
         *,
-        num_jobs: int = 20,
-        num_machines: int = 5,
-        distribution: str = "uniform",
+        num_jobs: int | None = None,
+        num_machines: int | None = None,
+        distribution: str | None = None,
         bidirectional: bool = False,
         reward: str = "makespan",
         render_mode: str | None = None,
@@ -68,7 +75,7 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
         self.draws = Draws(instance, num_jobs, num_machines, distribution)
         self.num_jobs, self.num_machines = self.draws.shape
         self.bidirectional, self.reward = bidirectional, checked_reward(reward)
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self.observation_space, self.action_space = spaces_of(*self.draws.shape, bidirectional)
         self._instance: Instance | None = None
         self._state = Construction(np.zeros((1, self.num_jobs, self.num_machines)))
@@ -88,7 +95,7 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Places a job."""
-        place, job = divmod(int(action), self.num_jobs)
+        place, job = divmod(whole_action(action), self.num_jobs)
         if self._instance is None:
             raise InputError("call reset before the first step")
         if self._state.placed.all():
@@ -124,25 +131,36 @@ class FlowShopEnv(gymnasium.Env[Observation, np.int64]):
 class Draws:
     """Where instances come from; all have the same shape."""
 
-    def __init__(self, source: Any, num_jobs: int, num_machines: int, distribution: str) -> None:
-        self.distribution = distribution
-        if isinstance(source, Instance):
-            source = [source]
-        self.source = source if source is None or callable(source) else list(source)
+    def __init__(
+        self, source: Any, num_jobs: int | None, num_machines: int | None, distribution: str | None
+    ) -> None:
+        self.source = source if source is None or callable(source) else several(source)
+        if distribution is not None and source is not None:
+            raise InputError("`distribution` is what instances are drawn from, and `instance` gives some; leave one out")
+        self.distribution = distribution or "uniform"
+        given = (
+            None if num_jobs is None else whole(num_jobs, "the number of jobs", 1),
+            None if num_machines is None else whole(num_machines, "the number of machines", 1),
+        )
+        own: tuple[int, int] = (20, 5)
         if isinstance(self.source, list):
             if not self.source:
                 raise InputError("there are no instances to draw from; leave the argument out to draw random ones")
-            first = self.source[0]
-            num_jobs, num_machines = first.num_jobs, first.num_machines
-        self.shape = (num_jobs, num_machines)
+            own = self.source[0].num_jobs, self.source[0].num_machines
+        elif self.source is None:
+            # A name that is not known is told at once.
+            generate(self.distribution, num_jobs=1, num_machines=1)
+        self.shape = (given[0] or own[0], given[1] or own[1])
         for instance in self.source if isinstance(self.source, list) else []:
             self.checked(instance)
 
-    def checked(self, instance: Instance) -> Instance:
+    def checked(self, given: Any) -> Instance:
         """The instance, where it has the right shape and carries times only."""
+        instance = one_instance(given)
         shape = (instance.num_jobs, instance.num_machines)
         if shape != self.shape:
-            raise InputError(f"the instance has {shape[0]} jobs on {shape[1]} machines, expected are {self.shape}")
+            expected = f"{self.shape[0]} on {self.shape[1]}"
+            raise InputError(f"the instance has {shape[0]} jobs on {shape[1]} machines, expected are {expected}")
         if not instance.is_plain:
             raise InputError("the instance carries more than times; the environment is for the plain problem")
         return instance
@@ -156,6 +174,43 @@ class Draws:
         if self.source is not None:
             return self.checked(self.source(seed))
         return generate(self.distribution, num_jobs=self.shape[0], num_machines=self.shape[1], seed=seed)[0]
+
+
+def one_instance(given: Any) -> Instance:
+    """An instance, or what stands for one: an array, a table, the name of a benchmark."""
+    return taillard(given) if isinstance(given, str) else as_instance(given)
+
+
+def several(given: Any) -> list[Instance]:
+    """Instances to draw from: one, or several of them."""
+    if isinstance(given, Instance | str) or is_frame(given) or not isinstance(given, Iterable):
+        return [one_instance(given)]
+    items = list(given)
+    if items and _is_row(items[0]):
+        return [one_instance(given)]
+    return [one_instance(item) for item in items]
+
+
+def _is_row(item: Any) -> bool:
+    """Whether this is a row of a table: numbers, not a table itself."""
+    if isinstance(item, Instance | str) or is_frame(item) or not isinstance(item, Iterable):
+        return False
+    return not any(isinstance(value, Iterable) for value in item)
+
+
+def whole_action(action: Any) -> int:
+    """The number of an action."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise InputError(f"action {action!r} is no whole number; `action_mask` tells which actions are allowed") from None
+
+
+def checked_render_mode(mode: str | None) -> str | None:
+    """The only way to show an environment, or none."""
+    if mode not in (None, "ansi"):
+        raise InputError(f"there is no render mode {mode!r}; known is ansi, the order as text")
+    return mode
 
 
 def checked_reward(reward: str) -> str:

@@ -10,8 +10,18 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from pfss._pfss import InputError
+from pfss.columns import whole
 from pfss.gym.construction import Construction
-from pfss.gym.environment import Draws, Observation, Source, checked_reward, masks, observation, spaces_of
+from pfss.gym.environment import (
+    Draws,
+    Observation,
+    Source,
+    checked_render_mode,
+    checked_reward,
+    masks,
+    observation,
+    spaces_of,
+)
 
 
 class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -32,18 +42,18 @@ class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         num_envs: int = 1,
         instance: Source = None,
         *,
-        num_jobs: int = 20,
-        num_machines: int = 5,
-        distribution: str = "uniform",
+        num_jobs: int | None = None,
+        num_machines: int | None = None,
+        distribution: str | None = None,
         bidirectional: bool = False,
         reward: str = "makespan",
         render_mode: str | None = None,
     ) -> None:
-        self.num_envs = num_envs
+        self.num_envs = whole(num_envs, "the number of environments", 1)
         self.draws = Draws(instance, num_jobs, num_machines, distribution)
         self.num_jobs, self.num_machines = self.draws.shape
         self.bidirectional, self.reward = bidirectional, checked_reward(reward)
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         self.metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
         self.single_observation_space, self.single_action_space = spaces_of(*self.draws.shape, bidirectional)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -57,6 +67,7 @@ class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         """Begins with new instances, or with those of ``options["instances"]``."""
         super().reset(seed=seed)
         given = (options or {}).get("instances")
+        given = given if given is None else list(given)
         if given is not None and len(given) != self.num_envs:
             raise InputError(f"there are {len(given)} instances, expected are {self.num_envs}")
         drawn = [self.draws.draw(self.np_random) for _ in range(self.num_envs)] if given is None else given
@@ -77,9 +88,12 @@ class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         if state.placed.all():
             seen, info = self.reset()
             return seen, np.zeros(self.num_envs), never, never, info
-        chosen = np.asarray(actions, dtype=np.int64)
+        chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,):
             raise InputError(f"the actions have the shape {chosen.shape}; expected is one for each of {self.num_envs}")
+        if not np.issubdtype(chosen.dtype, np.integer):
+            raise InputError(f"the actions are of the type {chosen.dtype}; expected are whole numbers")
+        chosen = chosen.astype(np.int64)
         places, jobs = np.divmod(chosen, self.num_jobs)
         rows = np.arange(self.num_envs)
         last = 2 if self.bidirectional else 1
@@ -91,6 +105,11 @@ class FlowShopVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         bounds = state.bounds()
         rewards = before - bounds if self.reward == "bound" else np.where(terminated, -bounds, 0.0)
         return observation(state, self._means), rewards, terminated, never, self._info()
+
+    def render(self) -> tuple[str, ...]:
+        """The orders so far."""
+        orders = [] if self._state is None else self._state.orders()
+        return tuple(" ".join(str(job) for job in order) for order in orders)
 
     def _info(self) -> dict[str, Any]:
         assert self._state is not None

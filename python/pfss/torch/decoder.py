@@ -31,7 +31,7 @@ class Decoder(nn.Module):
         # The first job and the one before; placeholders stand for both at the first step.
         first = followed[:, :1].expand(-1, count - 1, -1)
         later = torch.cat([first, followed[:, :-1]], dim=2)
-        context = torch.cat([self.placeholders.view(1, 1, -1).expand(len(jobs), -1, -1), later], dim=1)
+        context = torch.cat([self.placeholders.view(1, 1, -1).expand(jobs.shape[0], -1, -1), later], dim=1)
         query = self._graph(jobs, sizes)[:, None, :] + self.step_context(context)
         keys, values, logit_keys = self.jobs(jobs).split(self.width, dim=2)
         steps = torch.arange(count, device=jobs.device)
@@ -79,7 +79,7 @@ class Decoder(nn.Module):
         """What stays the same at all steps."""
         keys, values, logit_keys = self.jobs(jobs).split(self.width, dim=2)
         graph = self._graph(jobs, sizes)
-        as_first, as_last = (jobs @ half.t() for half in self.step_context.weight.split(self.width, dim=1))
+        as_first, as_last = (jobs @ half.t() for half in self.step_context.weight.chunk(2, dim=1))
         return Known(
             split_heads(keys, self.heads).transpose(2, 3),
             split_heads(values, self.heads),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import torch
@@ -18,6 +19,8 @@ class Encoder(nn.Module):
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
+        #: Whether it is being written in another format, whose operations keep equal distances in order anyway.
+        self.is_exported = False
         self.config = config
         width = config["width"]
         self.job_embedding = nn.Linear(config["num_machines"], width)
@@ -38,7 +41,7 @@ class Encoder(nn.Module):
             for layer in self.layers:
                 jobs = layer(jobs, present)
             return jobs
-        graph = _Graph(times, self.config["neighbours"], sizes, present)
+        graph = _Graph(times, self.config["neighbours"], sizes, present, self.is_exported)
         edges: Tensor = self.edge_embedding(graph.distances)
         for layer in self.layers:
             jobs, edges = layer(jobs, edges, graph)
@@ -67,14 +70,24 @@ class _EdgeEmbedding(nn.Module):
 class _Graph:
     """The nearest jobs of each job, equally near ones by number: (batch, jobs, neighbours)."""
 
-    def __init__(self, times: Tensor, share: float, sizes: Tensor | None, present: Tensor | None) -> None:
+    def __init__(
+        self, times: Tensor, share: float, sizes: Tensor | None, present: Tensor | None, is_exported: bool = False
+    ) -> None:
         batch, jobs, _ = times.shape
         squares = (times[:, :, None, :] - times[:, None, :, :]).square().sum(dim=3)
         absent = torch.eye(jobs, dtype=torch.bool, device=times.device)
         if present is not None:
             absent = absent | ~present[:, None, :]
-        near, places = squares.masked_fill(absent, torch.inf).sort(dim=2, stable=True)
-        degree = _degree(jobs, share)
+        squares = squares.masked_fill(absent, torch.inf)
+        degree: Any
+        if is_exported:
+            # In whole numbers, which stay expressions in the number of jobs.
+            part = Fraction(share).limit_denominator(1000)
+            degree = torch.sym_min(torch.sym_max(jobs * part.numerator // part.denominator, 1), jobs - 1)
+            near, places = squares.topk(degree, dim=2, largest=False)
+        else:
+            degree = _degree(jobs, share)
+            near, places = squares.sort(dim=2, stable=True)
         self.present, self.used, self.counts = present, None, None
         if sizes is not None and present is not None:
             self.counts = torch.tensor([_degree(int(size), share) for size in sizes], device=times.device)

@@ -63,7 +63,8 @@ class Policy:
         """The best order that the policy builds for each instance, and its makespan.
 
         Built are the greedy order and ``samples`` drawn ones, or those of a ``beam`` of this width; with ``reverse`` also
-        those of the mirrored instances. ``temperature`` divides the logits of drawn orders. ``threads`` is None for all cores; the result does not depend on it.
+        those of the mirrored instances. ``temperature`` divides the logits of drawn orders. ``threads`` is None for all
+        cores; the result does not depend on it.
         """
         batch = as_instances(instances)
         if samples and beam:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import importlib.util
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,15 @@ NEEDS = {
     "planner": ["pandas"],
     "researcher": ["pandas", "matplotlib", "scipy", "pyjobshop"],
     "learner": ["torch", "safetensors", "gymnasium"],
+    "own-instances": ["torch", "safetensors"],
+    "paper": ["torch", "safetensors"],
 }
 
 
 @pytest.mark.parametrize("name", sorted(NEEDS))
-def test_a_notebook_runs(name: str) -> None:
+def test_a_notebook_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Those that train for minutes train for seconds.
+    monkeypatch.setenv("PFSS_QUICK", "1")
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")

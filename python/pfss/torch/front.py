@@ -69,8 +69,8 @@ class FrontNetwork(nn.Module):
     def decode(self, instances: Any, *, samples: int = 0, temperature: float = 1.0, seed: int = 1) -> Any:
         """The best order that the network builds for each instance, and its makespan, as `pfss.Policy.decode` has them.
 
-        Built are the greedy order and ``samples`` drawn ones; the same seed draws the same ones again. Every job is placed by
-        the network: `pfss.Policy` looks at fewer jobs where there are many, and leaves the last ones to a small search.
+        Built are the greedy order and ``samples`` drawn ones; the same seed draws the same ones again. Every job is placed
+        by the network: `pfss.Policy` looks at fewer jobs where there are many, and leaves the last ones to a small search.
         """
         from pfss.policies import checked_sampling, decoded
 

@@ -177,7 +177,7 @@ def _check_times(times: Any, sizes: Any, num_machines: int) -> None:
             f"which `network.features(instances)` makes"
         )
     if sizes is not None and (not isinstance(sizes, Tensor) or sizes.shape != times.shape[:1]):
-        raise InputError("the sizes must be a tensor with one number of jobs for each instance; `pfss.torch.sizes` makes one")
+        raise InputError("the sizes must be a tensor of the number of jobs of each instance; `pfss.torch.sizes` makes one")
 
 
 def _check_orders(orders: Any, shape: tuple[int, ...]) -> None:

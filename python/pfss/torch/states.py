@@ -15,14 +15,14 @@ class FrontState:
     """Orders that grow from both ends, for a batch of instances, also of several sizes.
 
     `times` has the shape (batch, jobs, machines) and is divided by the mean of each instance; what is missing of smaller
-    instances is zero, and `jobs` and `machines` are their sizes. `open` tells which jobs are left, `front` when each machine
-    finishes the jobs at the front, `back` the same of the back in the mirrored problem. Sums are kept in double precision, as
-    the Rust inference does.
+    instances is zero, and `jobs` and `machines` are their sizes. `open` tells which jobs are left, `front` when each
+    machine finishes the jobs at the front, `back` the same of the back in the mirrored problem. Sums are kept in double
+    precision, as the Rust inference does.
     """
 
     def __init__(self, times: Tensor, jobs: Tensor | None = None, machines: Tensor | None = None) -> None:
         if not isinstance(times, Tensor) or times.dim() != 3:
-            raise InputError("the times must be a tensor of the shape (batch, jobs, machines); `FrontState.of` makes a state")
+            raise InputError("the times must be a tensor (batch, jobs, machines); `FrontState.of(instances)` makes a state")
         self.times = times.double()
         (batch, most_jobs, most_machines), device = times.shape, times.device
         self.jobs = torch.full((batch,), most_jobs, device=device) if jobs is None else jobs

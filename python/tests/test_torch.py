@@ -225,11 +225,23 @@ def test_networks_decode_batches_of_all_sizes(encoder: str) -> None:
         assert (alone.orders[0] == order).all() and alone.values[0] == value == pfss.evaluate(shop, order)
     assert (best.values <= greedy.values).all() and (best.values < greedy.values).any()
     assert all((a == b).all() for a, b in zip(best.orders, again.orders))
-    hot = network.decode(shops, samples=8, seed=3, temperature=5.0)
-    assert any((a != b).any() for a, b in zip(best.orders, hot.orders))
+    cool = network.decode(shops, samples=8, seed=3, temperature=0.02)
+    assert any((a != b).any() for a, b in zip(best.orders, cool.orders))
     assert len(network.decode([]).orders) == 0
     with pytest.raises(pfss.InputError, match="drawn orders only"):
         network.decode(shops, temperature=2.0)
+
+
+def test_large_batches_are_decoded_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = networks.PaperNetwork(5, width=16, heads=2)
+    shops = pfss.generate("gamma", num_jobs=20, num_machines=5, count=9)
+    whole = network.decode(shops)
+    asked: list[int] = []
+    best = network._best
+    monkeypatch.setattr(network, "_best", lambda part, *more: asked.append(len(part)) or best(part, *more))
+    parts = networks.paper.parts
+    monkeypatch.setattr(networks.paper, "parts", lambda shops, numbers: parts(shops, 2**22))
+    assert (network.decode(shops).orders == whole.orders).all() and asked == [4, 4, 1]
 
 
 def test_draws_follow_the_probabilities() -> None:
@@ -289,6 +301,8 @@ SHOP = [[4.0, 3.0], [2.0, 5.0], [3.0, 1.0]]
         (lambda paper, _: paper.features(7), "no list of instances"),
         (lambda paper, _: paper.features([]), "there are no instances"),
         (lambda _, front: front([SHOP]), "takes a state"),
+        (lambda paper, _: paper(torch.ones(1, 1, 2), torch.tensor([[0]])), "a batch of one job has no spread"),
+        (lambda paper, _: paper.features([pfss.Instance(SHOP, due=[9, 9, 9])]), "instance 0 carries more than times"),
         (lambda _, front: networks.FrontState.of("ta001"), "no list of instances"),
         (lambda _, front: networks.FrontState([SHOP]), "must be a tensor"),
         (lambda _, front: networks.FrontState.of([SHOP]).place([0], [False]), "tensor of int64"),

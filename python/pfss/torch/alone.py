@@ -20,7 +20,11 @@ __all__ = ["InputError", "instances_of"]
 
 
 def instances_of(given: Any) -> Any:
-    """Instances from all that the package takes for some."""
+    """Instances from all that the package takes for some; they carry times only."""
     from pfss.instances import as_instances
 
-    return as_instances(given)
+    instances = as_instances(given)
+    for index, one in enumerate(instances):
+        if not one.is_plain:
+            raise InputError(f"instance {index} carries more than times; the networks are for the plain problem")
+    return instances

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
@@ -51,6 +51,13 @@ def stacked(tables: list[Tensor]) -> Tensor:
         raise InputError("there are no instances")
     jobs, machines = (max(table.shape[dim] for table in tables) for dim in (0, 1))
     return torch.stack([pad(one, (0, machines - one.shape[1], 0, jobs - one.shape[0])) for one in tables])
+
+
+def parts(instances: list[Any], numbers: int) -> Iterator[list[Any]]:
+    """Batches of instances, each of so many numbers at most where an instance of the largest size has `numbers`."""
+    size = max(1, 2**24 // max(1, numbers))
+    for first in range(0, len(instances), size):
+        yield instances[first : first + size]
 
 
 def makespans(times: Tensor, orders: Tensor) -> Tensor:

@@ -10,6 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
+from .alone import InputError
+
 #: How many times wider than the embeddings a Transformer's feed-forward layer is.
 _FEED_FORWARD = 4
 
@@ -90,7 +92,8 @@ class _Graph:
             near, places = squares.sort(dim=2, stable=True)
         self.present, self.used, self.counts = present, None, None
         if sizes is not None and present is not None:
-            self.counts = torch.tensor([_degree(int(size), share) for size in sizes], device=times.device)
+            least = (sizes.double() * share + 1e-9).long().clamp(min=1)
+            self.counts = torch.minimum(least, sizes - 1)
             used = torch.arange(degree, device=times.device) < self.counts[:, None]
             self.used = used[:, None, :] & present[:, :, None]
             near = near[:, :, :degree].masked_fill(~self.used, 0.0)
@@ -218,7 +221,17 @@ def _normed(norm: nn.Module, rows: Tensor, present: Tensor | None) -> Tensor:
     """Every row by itself, or all rows of a batch together; padding has no part in their statistics."""
     if isinstance(norm, nn.Identity) or not rows.numel():
         return rows
-    if present is None or not (norm.training and isinstance(norm, nn.BatchNorm1d)):
-        normed: Tensor = norm(rows.flatten(0, -2)).view_as(rows)
+    by_batch = norm.training and isinstance(norm, nn.BatchNorm1d)
+    if present is None or not by_batch:
+        given = rows.flatten(0, -2)
+        _check_count(given, by_batch)
+        normed: Tensor = norm(given).view_as(rows)
         return normed
-    return torch.zeros_like(rows).masked_scatter(present[..., None], norm(rows[present]))
+    given = rows[present]
+    _check_count(given, by_batch)
+    return torch.zeros_like(rows).masked_scatter(present[..., None], norm(given))
+
+
+def _check_count(rows: Tensor, by_batch: bool) -> None:
+    if by_batch and len(rows) < 2:
+        raise InputError("a batch of one job has no spread to be normalised by; train on more, or call network.eval()")

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from . import files
 from .alone import InputError, instances_of
+from .batches import parts
 from .states import FrontState
 
 _KEY = "pfss.front/1"
@@ -76,18 +77,24 @@ class FrontNetwork(nn.Module):
 
         samples, temperature = checked_sampling(samples, temperature)
         shops = instances_of(instances)
-        if not shops:
-            return decoded(shops, [])
-        device = self.candidate.weight.device
-        generator = torch.Generator(device).manual_seed(seed)
-        state = FrontState.of(shops, device)
+        generator = torch.Generator(self.candidate.weight.device).manual_seed(seed)
+        largest = max((one.num_jobs for one in shops), default=0), max((one.num_machines for one in shops), default=0)
         with torch.no_grad():
-            best, least = self.draw(state)
-            for _ in range(samples):
-                drawn, value = self.draw(state, temperature, generator)
-                best = torch.where((value < least)[:, None], drawn, best)
-                least = torch.minimum(value, least)
-        return decoded(shops, [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)])
+            numbers = largest[0] * largest[1] * self.hidden
+            found = [self._best(part, samples, temperature, generator) for part in parts(shops, numbers)]
+        return decoded(shops, [order for part in found for order in part])
+
+    def _best(
+        self, shops: list[Any], samples: int, temperature: float, generator: torch.Generator
+    ) -> list[list[int]]:
+        """The best of the greedy order and so many drawn ones, for each instance."""
+        state = FrontState.of(shops, self.candidate.weight.device)
+        best, least = self.draw(state)
+        for _ in range(samples):
+            drawn, value = self.draw(state, temperature, generator)
+            best = torch.where((value < least)[:, None], drawn, best)
+            least = torch.minimum(value, least)
+        return [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)]
 
     def draw(
         self, state: FrontState, temperature: float | None = None, generator: torch.Generator | None = None

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from . import files
 from .alone import InputError, instances_of
-from .batches import makespans, sizes, stacked
+from .batches import makespans, parts, sizes, stacked
 from .decoder import Decoder
 from .encoders import Encoder
 
@@ -126,27 +126,34 @@ class PaperNetwork(Encoder):
 
         samples, temperature = checked_sampling(samples, temperature)
         shops = instances_of(instances)
-        if not shops:
-            return decoded(shops, [])
-        device = self.job_embedding.weight.device
-        generator = torch.Generator(device).manual_seed(seed)
+        generator = torch.Generator(self.job_embedding.weight.device).manual_seed(seed)
+        most = max((one.num_jobs for one in shops), default=0)
         was_training = self.training
         self.eval()
         try:
             with torch.no_grad():
-                counts = sizes(shops, device)
-                costs = stacked([torch.as_tensor(one.times).double() for one in shops]).to(device)
-                jobs = self.encode(self.features(shops), counts)
-                best = self.decoder.draw(jobs, counts)
-                least = makespans(costs, best)
-                for _ in range(samples):
-                    drawn = self.decoder.draw(jobs, counts, temperature, generator)
-                    value = makespans(costs, drawn)
-                    best = torch.where((value < least)[:, None], drawn, best)
-                    least = torch.minimum(value, least)
+                numbers = most * most * self.config["num_machines"]
+                found = [self._best(part, samples, temperature, generator) for part in parts(shops, numbers)]
         finally:
             self.train(was_training)
-        return decoded(shops, [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)])
+        return decoded(shops, [order for part in found for order in part])
+
+    def _best(
+        self, shops: list[Any], samples: int, temperature: float, generator: torch.Generator
+    ) -> list[list[int]]:
+        """The best of the greedy order and so many drawn ones, for each instance."""
+        device = self.job_embedding.weight.device
+        counts = sizes(shops, device)
+        costs = stacked([torch.as_tensor(one.times).double() for one in shops]).to(device)
+        jobs = self.encode(self.features(shops), counts)
+        best = self.decoder.draw(jobs, counts)
+        least = makespans(costs, best)
+        for _ in range(samples):
+            drawn = self.decoder.draw(jobs, counts, temperature, generator)
+            value = makespans(costs, drawn)
+            best = torch.where((value < least)[:, None], drawn, best)
+            least = torch.minimum(value, least)
+        return [row[: one.num_jobs] for row, one in zip(best.tolist(), shops, strict=True)]
 
 
 class Critic(Encoder):

@@ -6,15 +6,15 @@ Where the compiled part is missing (on a machine with a GPU, say, and no wheel),
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
+#: What was given cannot be used: `pfss.InputError` where there is one.
+InputError: type[ValueError]
 try:
-    from pfss._pfss import InputError
+    InputError = importlib.import_module("pfss._pfss").InputError
 except ImportError:
-
-    class InputError(ValueError):  # type: ignore[no-redef]
-        """What was given cannot be used."""
-
+    InputError = type("InputError", (ValueError,), {})
 
 __all__ = ["InputError", "instances_of"]
 

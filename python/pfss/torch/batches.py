@@ -66,7 +66,7 @@ def makespans(times: Tensor, orders: Tensor) -> Tensor:
     >>> import torch, pfss.torch
     >>> times = torch.tensor([[[4.0, 3.0, 2.0], [2.0, 5.0, 3.0], [3.0, 1.0, 4.0]]])
     >>> pfss.torch.makespans(times, torch.tensor([[1, 0, 2]]))
-    tensor([17.])
+    tensor([16.])
     """
     placed = times.gather(1, orders[:, :, None].expand(-1, -1, times.shape[2]))
     done = placed.cumsum(dim=2)

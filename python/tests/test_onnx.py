@@ -16,6 +16,9 @@ onnxruntime = pytest.importorskip("onnxruntime")
 
 import pfss.torch as networks  # noqa: E402
 
+# Where others use the cores as well, the threads of small networks wait for each other longer than they work.
+torch.set_num_threads(1)
+
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("encoder", ["ggcn", "lstm", "transformer"])

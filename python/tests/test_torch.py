@@ -18,6 +18,9 @@ pytest.importorskip("safetensors")
 
 import pfss.torch as networks  # noqa: E402
 
+# Where others use the cores as well, the threads of small networks wait for each other longer than they work.
+torch.set_num_threads(1)
+
 TOLERANCE = 1e-4
 
 
@@ -126,7 +129,8 @@ def test_all_encoders_agree_with_the_inference_in_rust(
     )
     shops = pfss.generate("uniform", num_jobs=12, num_machines=4, count=8, seed=2)
     times, orders = network.features(shops), torch.tensor(pfss.label(shops, expert="neh"))
-    optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
+    # Small steps: where all logits are at their limit, every order is as good as another.
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
     for _ in range(5):
         optimizer.zero_grad()
         (-network(times, orders).gather(2, orders[:, :, None]).mean()).backward()

@@ -42,8 +42,9 @@ impl Solvable for TspInstance {
         building: Building,
         policy: &LoadedPolicy,
         seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Built<f64>, BuildingError> {
-        building.order_of(policy, self, seed)
+        building.order_of_while(policy, self, seed, goes_on)
     }
 }
 

@@ -59,8 +59,22 @@ impl Building {
         instance: &Instance<T>,
         seed: Seed,
     ) -> Result<Built<T>, BuildingError> {
+        self.order_while(policy, instance, seed, &|| true)
+    }
+
+    /// The shortest of the schedules that are built as long as `goes_on`, which is asked many times a second.
+    ///
+    /// # Errors
+    /// As for [`Building::order`]; [`BuildingError::NoOrder`] also where there was no time for any.
+    pub fn order_while<T: Time>(
+        &self,
+        policy: &LoadedPolicy,
+        instance: &Instance<T>,
+        seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Built<T>, BuildingError> {
         let mut best = Best::default();
-        self.each(policy, instance, seed, &|| true, |order, cost| best.take(order, cost))?;
+        self.each(policy, instance, seed, goes_on, |order, cost| best.take(order, cost))?;
         best.built()
     }
 
@@ -112,10 +126,24 @@ impl Building {
         instance: &P,
         seed: Seed,
     ) -> Result<Built<P::Cost>, BuildingError> {
+        self.order_of_while(policy, instance, seed, &|| true)
+    }
+
+    /// The same as long as `goes_on`, as [`Building::order_while`] has it.
+    ///
+    /// # Errors
+    /// As for [`Building::order_while`].
+    pub fn order_of_while<P: PermutationProblem + PolicyInput>(
+        &self,
+        policy: &LoadedPolicy,
+        instance: &P,
+        seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Built<P::Cost>, BuildingError> {
         if self.reverse {
             return Err(BuildingError::NoMachines(instance.kind()));
         }
-        let built = policy.orders_of(instance, &self.decoding, &mut seed.stream("policy"), &|| true)?;
+        let built = policy.orders_of(instance, &self.decoding, &mut seed.stream("policy"), goes_on)?;
         let mut best = Best::default();
         for rollout in built {
             let cost = check_order(instance, &rollout.order, None)?;

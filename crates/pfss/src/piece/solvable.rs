@@ -25,7 +25,7 @@ pub trait Solvable: PermutationProblem + Sized {
         Self::solver(name, settings)
     }
 
-    /// The best order that a policy builds.
+    /// The best order that a policy builds as long as `goes_on`.
     ///
     /// # Errors
     /// [`BuildingError`] tells why there is none.
@@ -34,6 +34,7 @@ pub trait Solvable: PermutationProblem + Sized {
         building: Building,
         policy: &LoadedPolicy,
         seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Built<Self::Cost>, BuildingError>;
 
     /// What an order costs by the plain definition, where it costs what is `claimed` of it.
@@ -65,8 +66,9 @@ impl<T: ShopTime> Solvable for Instance<T> {
         building: Building,
         policy: &LoadedPolicy,
         seed: Seed,
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Built<T>, BuildingError> {
-        building.order(policy, self, seed)
+        building.order_while(policy, self, seed, goes_on)
     }
 
     fn check(&self, order: &[JobId], claimed: Option<f64>) -> Result<T, String> {
@@ -84,7 +86,13 @@ impl Solvable for Line {
     }
 
     /// Policies know times only.
-    fn build(&self, _: Building, _: &LoadedPolicy, _: Seed) -> Result<Built<Score>, BuildingError> {
+    fn build(
+        &self,
+        _: Building,
+        _: &LoadedPolicy,
+        _: Seed,
+        _: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Built<Score>, BuildingError> {
         Err(BuildingError::TimesOnly)
     }
 

@@ -154,7 +154,8 @@ impl Piece {
                 }
                 // Reading the model does not count, computing costs does.
                 let clock = Instant::now();
-                let built = policy.on_threads(1, || problem.build(*building, &policy, seed))?;
+                let built = policy
+                    .on_threads(1, || problem.build(*building, &policy, seed, &|| !cancel.is_cancelled()))?;
                 Ok(Made::built(problem, built, clock.elapsed().as_secs_f64()))
             }
         }

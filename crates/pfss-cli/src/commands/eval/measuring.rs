@@ -84,7 +84,8 @@ impl Measuring<'_> {
         let PolicyMethod { policy, model, finish, building } = *method;
         let seed = self.seed.child("policies");
         let here = |index: usize, instance: &P| {
-            let build = || instance.build(building, policy, seed.nth(index as u64));
+            let goes_on = || !self.cancel.is_cancelled();
+            let build = || instance.build(building, policy, seed.nth(index as u64), &goes_on);
             // Where others help, each thread here is one of many that build.
             let built = if self.hands.is_some() { policy.on_threads(1, build) } else { build() };
             Ok(built?.cost)
@@ -106,9 +107,13 @@ impl Measuring<'_> {
         P: LearnableProblem,
     {
         let instances: Vec<&P> = self.instances.iter().filter_map(|any| any.get::<P>()).collect();
-        let here = |index: usize| match self.cancel.is_cancelled() {
-            true => Ok(None),
-            false => here(index, instances[index]).map(Some),
+        let here = |index: usize| {
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let made = here(index, instances[index]);
+            // What was cut short is no result.
+            if self.cancel.is_cancelled() { Ok(None) } else { made.map(Some) }
         };
         let Some(hands) = self.hands else {
             return (0..instances.len()).into_par_iter().map(here).collect();

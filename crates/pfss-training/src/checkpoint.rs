@@ -62,6 +62,21 @@ pub struct Snapshot {
     pub average: Vec<f32>,
 }
 
+impl Snapshot {
+    /// Whether all of them are numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        let rows = [&self.weights, &self.moment_1, &self.moment_2, &self.running, &self.average];
+        rows.iter().all(|row| row.iter().all(|value| value.is_finite()))
+    }
+}
+
+/// How the training of a checkpoint is made, as JSON, whatever kind it is of; `None` where the bytes are no checkpoint.
+pub fn checkpoint_config(bytes: &[u8]) -> Option<serde_json::Value> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).ok()?;
+    let position = metadata.metadata().as_ref()?.get(POSITION)?;
+    Some(serde_json::from_str::<Position<serde_json::Value>>(position).ok()?.config)
+}
+
 /// What a checkpoint holds.
 pub(crate) struct Checkpoint<C> {
     pub(crate) position: Position<C>,
@@ -116,7 +131,14 @@ pub(crate) fn read<C: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<C>, T
         .as_ref()
         .and_then(|metadata| metadata.get(POSITION))
         .ok_or_else(|| refuse(&format!("its metadata has no `{POSITION}`")))?;
-    let position: Position<C> = serde_json::from_str(position).map_err(|error| refuse(&error))?;
+    let position: Position<C> = serde_json::from_str(position).map_err(|error| {
+        let is_one = serde_json::from_str::<Position<serde_json::Value>>(position).is_ok();
+        if is_one {
+            TrainingError::Different { what: "another kind of training".to_string() }
+        } else {
+            refuse(&error)
+        }
+    })?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| refuse(&error))?;
     let row = |name: &str| -> Result<Vec<f32>, TrainingError> {
         let view = file.tensor(name).map_err(|error| refuse(&error))?;

@@ -1,9 +1,12 @@
 //! How a policy of some kind is trained.
 
+use std::collections::BTreeSet;
+
 use pfss_core::JobId;
 use pfss_neural::{ModelConfig, ModelError, ModelWeights, ProblemInstance};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::learner::{BatchNumber, Learner};
 use crate::{Device, TrainingError};
@@ -62,6 +65,32 @@ pub trait TrainingConfig: Clone + PartialEq + Serialize + DeserializeOwned {
 
     /// What builds orders with these weights.
     fn greedy(weights: &ModelWeights<Self::Network>) -> Box<Greedy>;
+}
+
+/// In what two settings differ: by name, what the first has and what the second has.
+pub fn differences(first: &impl Serialize, second: &impl Serialize) -> Vec<String> {
+    let mut found = Vec::new();
+    if let (Ok(first), Ok(second)) = (serde_json::to_value(first), serde_json::to_value(second)) {
+        differ("", &first, &second, &mut found);
+    }
+    found
+}
+
+fn differ(name: &str, first: &Value, second: &Value, found: &mut Vec<String>) {
+    if let (Value::Object(first), Value::Object(second)) = (first, second) {
+        let names: BTreeSet<&String> = first.keys().chain(second.keys()).collect();
+        for key in names {
+            let path = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+            differ(
+                &path,
+                first.get(key).unwrap_or(&Value::Null),
+                second.get(key).unwrap_or(&Value::Null),
+                found,
+            );
+        }
+    } else if first != second {
+        found.push(format!("{name} is {first} there and {second} here"));
+    }
 }
 
 /// Each of these must be at least one.

@@ -1,4 +1,4 @@
-//! What an epoch led to.
+//! What a batch and an epoch led to.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,32 @@ pub struct Epoch {
     pub gap: f64,
     /// The mean over instances of how far each is above the expert's cost, in percent of it.
     pub mean_gap: f64,
+    /// The same as `gap` for each set of validation instances, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<f64>,
     /// The learning rate.
     pub learning_rate: f64,
     /// How long its batches took.
+    pub seconds: f64,
+}
+
+/// What a batch led to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Its number in the whole training, counted from one.
+    pub step: usize,
+    /// Its epoch, counted from one.
+    pub epoch: usize,
+    /// Its number in the epoch, counted from one.
+    pub batch: usize,
+    /// Its loss.
+    pub loss: f64,
+    /// The critic's loss, where there is one.
+    pub critic_loss: Option<f64>,
+    /// The norm of the gradient before it was scaled down, where the learner tells it.
+    pub gradient_norm: Option<f64>,
+    /// The learning rate.
+    pub learning_rate: f64,
+    /// How long it took.
     pub seconds: f64,
 }

@@ -43,13 +43,25 @@ pub enum TrainingError {
         /// What it said.
         reason: String,
     },
+    /// More epochs are done than are asked for.
+    #[error("{done} epochs are done already, but {asked} were asked for; ask for at least {done}")]
+    Fewer {
+        /// How many are done.
+        done: usize,
+        /// How many were asked for.
+        asked: usize,
+    },
     /// The model to start from has another network.
-    #[error("the model to start from has the network {found}, but {expected} was asked for")]
+    #[error("the model to start from has the network of another shape: {what}")]
     Start {
-        /// The model's.
-        found: String,
-        /// The training's.
-        expected: String,
+        /// What differs, and how.
+        what: String,
+    },
+    /// The network cannot be built.
+    #[error("there is no network of this shape: {problem}")]
+    Network {
+        /// What is wrong.
+        problem: String,
     },
     /// A fresh instance cannot be drawn.
     #[error("an instance cannot be drawn: {reason}")]
@@ -57,11 +69,20 @@ pub enum TrainingError {
         /// Why.
         reason: String,
     },
+    /// Who draws instances was told to stop.
+    #[error("interrupted")]
+    Interrupted,
     /// The numbers grew without bound.
-    #[error("the loss of epoch {epoch} is not a number; try a smaller learning rate")]
+    #[error("{what} is not a number after batch {batch} of epoch {epoch}; {advice}")]
     Diverged {
+        /// What is no number.
+        what: &'static str,
         /// The epoch, counted from one.
         epoch: usize,
+        /// The batch, counted from one.
+        batch: usize,
+        /// What to try.
+        advice: &'static str,
     },
 }
 

@@ -33,6 +33,14 @@ pub trait Learner {
     /// Begins the sums again, from these values.
     fn set_losses(&mut self, losses: &[f32]);
 
+    /// The norm of the policy's last gradient before it was scaled down; `None` where nobody keeps it.
+    ///
+    /// # Errors
+    /// [`TrainingError::Device`] when the device failed.
+    fn gradient_norm(&self) -> Result<Option<f32>, TrainingError> {
+        Ok(None)
+    }
+
     /// The policy.
     fn policy(&self) -> &dyn Pupil;
 

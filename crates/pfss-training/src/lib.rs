@@ -24,10 +24,10 @@ mod policy;
 mod training;
 mod validation;
 
-pub use checkpoint::Snapshot;
-pub use config::{Greedy, Lessons, TrainingConfig};
+pub use checkpoint::{Snapshot, checkpoint_config};
+pub use config::{Greedy, Lessons, TrainingConfig, differences};
 pub use device::Device;
-pub use epoch::Epoch;
+pub use epoch::{Epoch, Step};
 pub use error::TrainingError;
 pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
 pub use learner::{BatchNumber, Learner, Pupil};

@@ -12,6 +12,8 @@ pub(crate) struct Measured {
     pub(crate) cost: f64,
     pub(crate) gap: f64,
     pub(crate) mean_gap: f64,
+    /// The gap of each set, where there are several.
+    pub(crate) gaps: Vec<f64>,
 }
 
 /// Measures greedy orders. Of several sets, each of one size, every one counts the same.
@@ -26,6 +28,9 @@ pub(crate) fn measure(sets: &[LabelledSet], greedy: &Greedy) -> Result<Measured,
         all.cost += found.cost / share;
         all.gap += found.gap / share;
         all.mean_gap += found.mean_gap / share;
+        if sets.len() > 1 {
+            all.gaps.push(found.gap);
+        }
     }
     Ok(all)
 }
@@ -44,5 +49,5 @@ fn measure_set(set: &LabelledSet, greedy: &Greedy) -> Result<Measured, ModelErro
     let mean_gap = 100.0 * found.iter().map(|(_, gap)| gap).sum::<f64>() / count;
     let expert = set.mean_cost();
     let gap = if expert > 0.0 { 100.0 * (cost / expert - 1.0) } else { 0.0 };
-    Ok(Measured { cost, gap, mean_gap })
+    Ok(Measured { cost, gap, mean_gap, gaps: Vec::new() })
 }

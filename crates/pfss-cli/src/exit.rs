@@ -10,18 +10,21 @@ pub(crate) enum Exit {
     Success,
     /// A negative answer: a check failed, a target was missed.
     Negative,
+    /// An interrupt came before all was done; what is done is kept.
+    Interrupted,
 }
 
 const NEGATIVE: u8 = 1;
 const FAILURE: u8 = 2;
-/// The exit code after a second interrupt: 128 plus the number of SIGINT.
-pub(crate) const ABORTED: i32 = 130;
+/// The exit code of interrupted work that is not whole: 128 plus the number of SIGINT.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The exit code of a command. Prints why it failed; a reader that closed the pipe is no failure.
 pub(crate) fn code(result: anyhow::Result<Exit>) -> ExitCode {
     match result {
         Ok(Exit::Success) => ExitCode::SUCCESS,
         Ok(Exit::Negative) => ExitCode::from(NEGATIVE),
+        Ok(Exit::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do when standard error is closed too.

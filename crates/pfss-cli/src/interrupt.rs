@@ -7,7 +7,7 @@ use anyhow::Context;
 use pfss_core::CancelFlag;
 
 use crate::console::tell;
-use crate::exit::ABORTED;
+use crate::exit::INTERRUPTED;
 
 /// Whether there was an interrupt.
 static SEEN: AtomicBool = AtomicBool::new(false);
@@ -24,7 +24,7 @@ pub(crate) fn install() -> anyhow::Result<CancelFlag> {
     let raised = flag.clone();
     ctrlc::set_handler(move || {
         if SEEN.swap(true, Ordering::SeqCst) {
-            std::process::exit(ABORTED);
+            std::process::exit(INTERRUPTED.into());
         }
         raised.cancel();
         if io::stderr().is_terminal() {

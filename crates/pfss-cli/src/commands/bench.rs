@@ -80,6 +80,9 @@ pub(super) fn run(args: &BenchArgs, console: Console) -> anyhow::Result<Exit> {
     let report = report?;
     remark(&report, args.output.is_some(), cancel.is_cancelled(), console);
     output::print(&write_summary(&Summary::new(&report.rows), args)?)?;
+    if cancel.is_cancelled() && report.rows.len() + report.failures.len() < report.planned {
+        return Ok(Exit::Interrupted);
+    }
     Ok(if report.failures.is_empty() { Exit::Success } else { Exit::Negative })
 }
 

@@ -7,14 +7,13 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use pfss::{Building, Hands};
-use pfss_core::{CancelFlag, Instance, Seed};
-use pfss_io::{AnyInstance, match_instance};
+use pfss_core::{CancelFlag, Seed};
 use pfss_neural::{Decoding, Finish, ProblemInstance};
 use pfss_render::{Alignment, Table};
 use serde_json::{Map, json};
 
 use super::hands::with_hands;
-use super::problem::read_labels;
+use super::problem::{read_labels, real};
 use super::seed::seed_or_drawn;
 use super::threads::thread_pool;
 use super::train::Sample;
@@ -45,31 +44,45 @@ pub(super) fn run(args: &EvalArgs, console: Console) -> anyhow::Result<Exit> {
     let cancel = interrupt::install()?;
     let pool = thread_pool(args.threads)?;
     let mut rows = Vec::new();
-    let groups = groups(args, seed, &mut gate, console)?;
+    let interrupted = || {
+        console.warn("interrupted: the table holds the groups that were finished");
+        Ok(Exit::Interrupted)
+    };
+    let Some(groups) = groups(args, seed, &mut gate, &cancel, console)? else { return interrupted() };
     refuse_unused(args, &groups)?;
+    let mut end = Ok(Exit::Success);
     for group in groups {
         let measured = with_hands(args.threads, &cancel, console, |hands| {
             pool.install(|| measure_group(args, &group, &decodings, seed, &cancel, console, hands))
         });
-        let Some(measured) = measured? else {
-            console.warn("interrupted: the table holds the groups that were finished");
-            break;
-        };
-        rows.extend(measured);
+        // What is measured so far is told, whatever comes after it.
+        match measured {
+            Ok(Some(measured)) => {
+                if args.json {
+                    let line =
+                        |row: &Measured| row.json(args, seed, pool.current_num_threads()).to_string() + "\n";
+                    output::print(&measured.iter().map(line).collect::<String>())?;
+                }
+                rows.extend(measured);
+            }
+            Ok(None) => {
+                end = interrupted();
+                break;
+            }
+            Err(error) => {
+                end = Err(error);
+                break;
+            }
+        }
+        if let Some(path) = &args.output {
+            pfss_io::atomic::write(path, table(&rows)?.to_csv().as_bytes())?;
+        }
     }
-    if args.json {
-        let lines: Vec<String> =
-            rows.iter().map(|row| row.json(args, seed, pool.current_num_threads()).to_string()).collect();
-        output::print(&(lines.join("\n") + "\n"))?;
-    }
-    let table = table(&rows)?;
-    if let Some(path) = &args.output {
-        pfss_io::atomic::write(path, table.to_csv().as_bytes())?;
-    }
-    if !args.json {
+    if !args.json && !rows.is_empty() {
+        let table = table(&rows)?;
         output::print(&if args.markdown { table.to_markdown() } else { table.to_text() })?;
     }
-    Ok(Exit::Success)
+    end
 }
 
 /// Instances of one kind that share a part of the table.
@@ -81,10 +94,21 @@ struct Group {
     labels: Option<(String, Vec<f64>)>,
 }
 
-fn groups(args: &EvalArgs, seed: Seed, gate: &mut FileGate, console: Console) -> anyhow::Result<Vec<Group>> {
+/// The instances of each part of the table; `None` when interrupted.
+fn groups(
+    args: &EvalArgs,
+    seed: Seed,
+    gate: &mut FileGate,
+    cancel: &CancelFlag,
+    console: Console,
+) -> anyhow::Result<Option<Vec<Group>>> {
     if !args.instances.is_empty() {
         source::check_stdin(args.instances.iter().map(String::as_str))?;
-        return args.instances.iter().map(|text| read_group(text, &args.source, gate, console)).collect();
+        return args
+            .instances
+            .iter()
+            .map(|text| read_group(text, &args.source, gate, console).map(Some))
+            .collect();
     }
     let of_files = [
         ("--data", !args.source.data.is_empty()),
@@ -98,9 +122,14 @@ fn groups(args: &EvalArgs, seed: Seed, gate: &mut FileGate, console: Console) ->
     }
     let group = |&jobs: &usize| {
         let sample = Sample::new(args.problem, jobs, args.machines, args.distribution, &args.parameters)?;
-        let instances = (0..args.count).map(|index| sample.draw(seed, index as u64));
-        let instances = instances.collect::<anyhow::Result<_>>()?;
-        Ok(Group { name: sample.name(), problem: args.problem, instances, labels: None })
+        let mut instances = Vec::new();
+        for index in 0..args.count as u64 {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            instances.push(sample.draw(seed, index)?);
+        }
+        Ok(Some(Group { name: sample.name(), problem: args.problem, instances, labels: None }))
     };
     args.jobs.iter().map(group).collect()
 }
@@ -118,12 +147,6 @@ fn read_group(text: &str, args: &SourceArgs, gate: &mut FileGate, console: Conso
         return Ok(Group { name, problem: ProblemName::of(&set), instances, labels: Some(labels) });
     }
     let entries = source::read_plain(text, args, gate, console)?;
-    let real = |any: &AnyInstance| -> anyhow::Result<ProblemInstance> {
-        match_instance!(any, instance => {
-            let times = instance.times().iter().map(|time| pfss_core::Time::to_f64(*time)).collect();
-            Ok(Instance::new(instance.name(), instance.num_machines(), times)?.into())
-        })
-    };
     let instances = entries.iter().map(|entry| real(&entry.instance)).collect::<anyhow::Result<Vec<_>>>()?;
     if instances.is_empty() {
         bail!("{text}: holds no instance");

@@ -1,7 +1,9 @@
 //! The problems that this build knows.
 
 use pfss::{LoadModelError, LoadedPolicy, PortableModel};
-use pfss_neural::{DatasetError, LabelledSet, ProblemKind};
+use pfss_core::{Instance, Time};
+use pfss_io::{AnyInstance, match_instance};
+use pfss_neural::{DatasetError, LabelledSet, ProblemInstance, ProblemKind};
 
 use crate::args::ProblemName;
 
@@ -41,6 +43,14 @@ impl ProblemName {
             Self::Tsp => pfss_tsp::portable_model(model),
         }
     }
+}
+
+/// An instance with real times, as networks see it.
+pub(super) fn real(any: &AnyInstance) -> anyhow::Result<ProblemInstance> {
+    match_instance!(any, instance => {
+        let times = instance.times().iter().map(|time| Time::to_f64(*time)).collect();
+        Ok(Instance::new(instance.name(), instance.num_machines(), times)?.into())
+    })
 }
 
 /// Reads labelled instances of any problem.

@@ -50,7 +50,7 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     for plan in &plans {
         let Some(measured) = measure(plan, args, &folder, &cancel, console)? else {
             console.warn(&format!("{}: interrupted; the same command goes on from there", plan.name));
-            return Ok(Exit::Success);
+            return Ok(Exit::Interrupted);
         };
         failures += report(plan, &measured, &folder, console)?;
     }

@@ -83,6 +83,7 @@ fn run_shops(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     for (index, (task, ((line, start), files))) in tasks.iter().zip(rest).enumerate() {
         if index > 0 && cancel.is_cancelled() {
             console.warn(&format!("interrupted: {} instances were not started", num_tasks - index));
+            exit = Exit::Interrupted;
             break;
         }
         let cancel = cancel.clone();

@@ -35,7 +35,9 @@ pub(super) fn run(args: &GuideArgs, console: Console) -> anyhow::Result<Exit> {
     // What fits instances of a similar shape is a good start.
     let mut evolution = Evolution::new(fit, table.nearest(&shape).unwrap_or(Weighing::WALPHA));
     for number in 1..=args.generations {
-        let Some(generation) = pool.install(|| evolution.step(&cancel))? else { break };
+        let Some(generation) = pool.install(|| evolution.step(&cancel))? else {
+            return Ok(Exit::Interrupted);
+        };
         table.insert(shape, evolution.weighing());
         pfss_io::atomic::write(&args.output, table.to_csv().as_bytes())?;
         console.say(&format!(

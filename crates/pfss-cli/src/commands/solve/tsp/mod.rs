@@ -60,6 +60,7 @@ pub(super) fn run(args: &SolveArgs, console: Console) -> anyhow::Result<Exit> {
     for (index, (task, files)) in tasks.iter().zip(&files).enumerate() {
         if index > 0 && cancel.is_cancelled() {
             console.warn(&format!("interrupted: {} instances were not started", tasks.len() - index));
+            exit = Exit::Interrupted;
             break;
         }
         let record = plan.solve(task, files, &mut outputs, &cancel, console)?;

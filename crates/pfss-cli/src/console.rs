@@ -11,6 +11,7 @@ pub(crate) struct Console {
     verbose: bool,
     shows_progress: bool,
     writes_progress: bool,
+    hides_progress: bool,
     colours: bool,
 }
 
@@ -28,6 +29,7 @@ impl Console {
             verbose: args.verbose > 0,
             shows_progress: !args.quiet && !dumb && io::stderr().is_terminal(),
             writes_progress: false,
+            hides_progress: args.quiet,
             colours: !no_color && !dumb && io::stdout().is_terminal(),
         }
     }
@@ -38,6 +40,7 @@ impl Console {
         Self {
             shows_progress: self.shows_progress && how == ProgressName::Bar,
             writes_progress: how == ProgressName::Json,
+            hides_progress: self.hides_progress || how == ProgressName::None,
             ..self
         }
     }
@@ -45,6 +48,11 @@ impl Console {
     /// Whether progress is written as JSON, which is asked for and so not silenced by `-q`.
     pub(crate) fn writes_progress(self) -> bool {
         self.writes_progress
+    }
+
+    /// Whether progress is told in lines where there is no terminal.
+    pub(crate) fn tells_progress(self) -> bool {
+        !self.hides_progress
     }
 
     /// Whether a progress line is shown.

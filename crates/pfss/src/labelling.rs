@@ -1,6 +1,6 @@
 //! Orders of an expert for many instances.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pfss_core::{
     CancelFlag, CheckError, Limits, Permutation, PermutationProblem, Run, Seed, SolveError, Solver, Time,
@@ -61,6 +61,31 @@ impl<P: PermutationProblem> Labelling<'_, P> {
         Ok(orders.into_iter().collect())
     }
 
+    /// Labels the `wanted` ones of the instances, each as in [`Labelling::label`], on the threads of the current rayon pool.
+    /// `keep` is given each order as soon as it is there, in any sequence, so that a labelling that is cut short loses
+    /// nothing; where it says no, or the labelling is cancelled, the others are left out.
+    ///
+    /// # Errors
+    /// As for [`Labelling::label`].
+    pub fn label_each(
+        &self,
+        instances: &[P],
+        wanted: &[usize],
+        keep: &(dyn Fn(usize, Permutation) -> bool + Sync),
+    ) -> Result<(), LabelError> {
+        let goes_on = AtomicBool::new(true);
+        wanted.par_iter().try_for_each(|&index| {
+            if !goes_on.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let order = self.order(index, &instances[index])?;
+            if order.is_some_and(|order| !keep(index, order)) {
+                goes_on.store(false, Ordering::Relaxed);
+            }
+            Ok(())
+        })
+    }
+
     /// The same on so many threads, and with others who are given the `piece` of an instance and its seed.
     ///
     /// # Errors
@@ -68,34 +93,41 @@ impl<P: PermutationProblem> Labelling<'_, P> {
     pub fn label_with_hands(
         &self,
         instances: &[P],
+        wanted: &[usize],
         threads: usize,
         hands: &dyn Hands,
         piece: &(dyn Fn(&P, Seed) -> Piece + Sync),
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Option<Vec<Permutation>>, LabelError> {
-        let done = AtomicUsize::new(0);
-        let count = |order| {
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-            order
+        keep: &(dyn Fn(usize, Permutation) -> bool + Sync),
+    ) -> Result<(), LabelError> {
+        let goes_on = AtomicBool::new(true);
+        let count = |index: usize, order: Option<Permutation>| {
+            if order.is_some_and(|order| !keep(index, order)) {
+                goes_on.store(false, Ordering::Relaxed);
+            }
         };
-        let here = |index: usize| self.order(index, &instances[index]).map(count);
-        let there = |hand: usize, index: usize| {
-            if self.cancel.is_cancelled() {
-                return Ok(None);
+        let here = |place: usize| match goes_on.load(Ordering::Relaxed) {
+            true => {
+                self.order(wanted[place], &instances[wanted[place]]).map(|order| count(wanted[place], order))
+            }
+            false => Ok(()),
+        };
+        let there = |hand: usize, place: usize| {
+            let index = wanted[place];
+            if self.cancel.is_cancelled() || !goes_on.load(Ordering::Relaxed) {
+                return Ok(());
             }
             let limits = Limits::<f64> { evaluations: self.evaluations, ..Limits::default() };
             let piece = piece(&instances[index], self.seed.nth(index as u64)).with_limits(&limits);
             let made = hands.make(hand, &piece);
             if self.cancel.is_cancelled() {
-                return Ok(None);
+                return Ok(());
             }
             let Made { order, cost, .. } = made?;
             check_order(&instances[index], &order, Some(P::Cost::from_f64_floor(cost)))?;
-            Ok(count(Permutation::new(order, instances[index].len()).ok()))
+            count(index, Permutation::new(order, instances[index].len()).ok());
+            Ok(())
         };
-        let orders = spread(instances.len(), threads, hands, &here, &there);
-        let orders: Vec<Option<Permutation>> = orders.into_iter().collect::<Result<_, LabelError>>()?;
-        Ok(orders.into_iter().collect())
+        spread(wanted.len(), threads, hands, &here, &there).into_iter().collect()
     }
 
     /// The expert's order of one instance; `None` when it was cancelled.
@@ -105,10 +137,14 @@ impl<P: PermutationProblem> Labelling<'_, P> {
         }
         let limits = Limits { evaluations: self.evaluations, ..Limits::default() };
         let run = Run::new(self.seed.nth(index as u64), limits).with_cancel(self.cancel.clone());
-        let outcome = self.expert.solve(instance, &run)?;
+        let outcome = self.expert.solve(instance, &run);
+        // An order that was cut short by the user is no label, and that there is none yet is no failure.
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let outcome = outcome?;
         check_order(instance, &outcome.order, Some(outcome.cost))?;
-        // An order that was cut short by the user is no label.
-        Ok((!self.cancel.is_cancelled()).then_some(outcome.order))
+        Ok(Some(outcome.order))
     }
 }
 
@@ -168,6 +204,17 @@ mod tests {
             pool.install(|| labelling.label(&instances(), &|_| ())).unwrap().unwrap()
         };
         assert_eq!(on(1), on(3));
+        // Some of them are the same, whichever the others are; who keeps them may end it.
+        let kept = std::sync::Mutex::new(Vec::new());
+        let keep = |index, order| {
+            let mut kept = kept.lock().unwrap();
+            kept.push((index, order));
+            kept.len() < 2
+        };
+        labelling.label_each(&instances(), &[17, 3, 5, 8], &keep).unwrap();
+        let whole = on(1);
+        let kept = kept.into_inner().unwrap();
+        assert!((2..=4).contains(&kept.len()) && kept.iter().all(|(index, order)| *order == whole[*index]));
         labelling.cancel.cancel();
         assert!(labelling.label(&instances(), &|_| ()).unwrap().is_none());
     }

@@ -128,6 +128,12 @@ impl DistributionArgs {
         ]
     }
 
+    /// Whether any of them was given.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
+    pub(crate) fn is_any(&self) -> bool {
+        self.zeros.is_some() || self.values().iter().any(|(_, _, value)| value.is_some())
+    }
+
     /// Every flag and whether it was given.
     #[cfg(feature = "tsp")]
     pub(crate) fn given(&self) -> Vec<(&'static str, bool)> {

@@ -7,6 +7,8 @@ use std::path::Path;
 enum Now {
     /// It has another name.
     Named(&'static str),
+    /// It has another name where its value is a number; with files it is another option.
+    Count(&'static str),
     /// It is what happens anyway; the text says how to get the opposite.
     Default(&'static str),
     /// Its value is a plain argument, unless it is a folder, which the option still names.
@@ -29,9 +31,9 @@ const OLD: &[Old] = &[
     named(&["reproduce"], "--jobs", "--threads"),
     named(&["reproduce"], "--seeds", "--seed"),
     named(&["generate"], "--format", "--to"),
-    named(&["train", "bc"], "--instances", "--count"),
-    named(&["train", "ac"], "--instances", "--count"),
-    named(&["train", "front"], "--instances", "--batch"),
+    Old { command: &["train", "bc"], flag: "--instances", now: Now::Count("--count") },
+    Old { command: &["train", "ac"], flag: "--instances", now: Now::Count("--count") },
+    Old { command: &["train", "front"], flag: "--instances", now: Now::Count("--batch") },
     named(&["train", "bc"], "--normalization", "--normalisation"),
     named(&["train", "ac"], "--normalization", "--normalisation"),
     Old {
@@ -69,6 +71,15 @@ pub(crate) fn modern(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString
             Some(Old { flag, now: Now::Named(now), .. }) => {
                 hints.push(format!("`{flag}` is now `{now}`"));
                 modern.push(value.map_or_else(|| now.to_string(), |value| format!("{now}={value}")).into());
+            }
+            Some(Old { flag, now: Now::Count(now), .. }) => {
+                match value.map(OsString::from).or_else(|| rest.next()) {
+                    Some(value) if value.to_str().is_some_and(|value| value.parse::<u64>().is_ok()) => {
+                        hints.push(format!("`{flag}` is now `{now}`"));
+                        modern.extend([OsString::from(*now), value]);
+                    }
+                    value => modern.extend([Some(OsString::from(*flag)), value].into_iter().flatten()),
+                }
             }
             Some(Old { flag, now: Now::Default(how), .. }) => hints.push(format!("`{flag}` {how}")),
             Some(Old { flag, now: Now::Argument(how), .. }) => {
@@ -108,6 +119,11 @@ mod tests {
             ),
             ("pfss reproduce tsp --seeds=1,2", "pfss reproduce tsp --seed=1,2", "`--seeds` is now `--seed`"),
             ("pfss train bc --instances 5", "pfss train bc --count 5", "`--instances` is now `--count`"),
+            (
+                "pfss train front --instances=5",
+                "pfss train front --batch 5",
+                "`--instances` is now `--batch`",
+            ),
             (
                 "pfss train front --instances 5",
                 "pfss train front --batch 5",

@@ -8,7 +8,7 @@ use pfss_io::{Clock, ColumnSetting, CsvOptions, Format, ReadOptions};
 use super::value;
 
 /// How instances are read.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SourceArgs {
     /// The format of the instance, where it cannot be told from the content
     #[arg(long, value_name = "FORMAT", value_parser = value::format(), help_heading = "Input")]

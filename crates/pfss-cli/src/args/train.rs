@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{DistributionArgs, DistributionName, ProblemName, value};
+use super::{DistributionArgs, DistributionName, ProblemName, ProgressName, value};
 
 /// Arguments of `pfss train`.
 #[derive(Args, Debug)]
@@ -22,7 +22,7 @@ pub(crate) enum TrainKind {
     Ac(CriticArgs),
     /// The bidirectional policy for any number of jobs and machines: imitation, then policy gradient
     Front(FrontArgs),
-    /// Only draw instances and let an expert order them, for `--labels` of a later training
+    /// Only let an expert order instances, drawn or given ones, for `--labels` of a later training
     Label(LabelArgs),
     /// The table by which `auto` chooses its plan for an instance and a time, from rows of `pfss bench`
     Portfolio(PortfolioArgs),
@@ -104,7 +104,7 @@ pub(crate) struct SampleArgs {
     /// What processing times are drawn from [default: gamma]
     #[arg(long, help_heading = "Instances")]
     pub(crate) distribution: Option<DistributionName>,
-    /// The number of jobs or cities [default: 20; that of the labels, where some are given]
+    /// The number of jobs or cities [default: 20; that of --labels]
     #[arg(short = 'n', long, value_name = "N", help_heading = "Instances")]
     pub(crate) jobs: Option<usize>,
     /// The number of machines [default: 5]
@@ -147,6 +147,12 @@ impl ExpertArgs {
 /// Arguments of `pfss train label`.
 #[derive(Args, Debug)]
 pub(crate) struct LabelArgs {
+    /// Instances to label, as in `pfss solve`, all of one size; drawn ones when absent
+    #[arg(
+        value_name = "INSTANCE",
+        conflicts_with_all = ["count", "problem", "jobs", "machines", "distribution", "shape", "scale", "mean", "std", "low", "high", "alpha", "half_width", "noise", "zeros"]
+    )]
+    pub(crate) instances: Vec<String>,
     /// How many instances
     #[arg(long, value_name = "K", default_value_t = 12_800)]
     pub(crate) count: usize,
@@ -159,6 +165,9 @@ pub(crate) struct LabelArgs {
     /// The file to write (safetensors)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// How progress is told on standard error
+    #[arg(long, value_name = "HOW", default_value = "bar")]
+    pub(crate) progress: ProgressName,
     #[command(flatten)]
     pub(crate) sample: SampleArgs,
     #[command(flatten)]
@@ -172,7 +181,7 @@ pub(crate) struct RunArgs {
     /// The folder for the model, checkpoint, labels and curve; the same command goes on where it was interrupted
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// The seed of instances, weights and batches; drawn and reported when absent
+    /// The seed of instances, weights and batches; that of the folder's training, or drawn and reported, when absent
     #[arg(short, long)]
     pub(crate) seed: Option<u64>,
     /// How many threads may be used [default: all cores]
@@ -184,6 +193,12 @@ pub(crate) struct RunArgs {
     /// Start from this model of the same network instead of drawn weights: its name, a file or the folder of a training
     #[arg(long, value_name = "MODEL", help_heading = "Training")]
     pub(crate) start: Option<PathBuf>,
+    /// End after so many epochs without a smaller gap at validation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Training")]
+    pub(crate) patience: Option<u32>,
+    /// How progress is told on standard error
+    #[arg(long, value_name = "HOW", default_value = "bar")]
+    pub(crate) progress: ProgressName,
 }
 
 /// Arguments of `pfss train bc`.
@@ -192,8 +207,8 @@ pub(crate) struct RunArgs {
 pub(crate) struct CloneArgs {
     #[command(flatten)]
     pub(crate) course: CourseArgs,
-    /// Learn from these labelled instances instead of drawing some
-    #[arg(long, value_name = "FILE", help_heading = "Instances", conflicts_with = "instances")]
+    /// Learn from these labelled instances instead of drawing some; what they were drawn from and their expert are the defaults of validation
+    #[arg(long, value_name = "FILE", help_heading = "Instances", conflicts_with_all = ["instances", "given"])]
     pub(crate) labels: Option<PathBuf>,
 }
 
@@ -223,12 +238,18 @@ pub(crate) struct FrontArgs {
         help_heading = "Instances"
     )]
     pub(crate) mix: Vec<String>,
+    /// Learn from the instances of these files instead, each size by itself
+    #[arg(long = "instances", value_name = "FILE", num_args = 1.., help_heading = "Instances", conflicts_with_all = ["mix", "labelled"])]
+    pub(crate) given: Vec<String>,
+    /// Learn from these labelled instances instead (files of `pfss train label`)
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Instances", conflicts_with_all = ["mix", "labelled", "given"])]
+    pub(crate) labels: Vec<PathBuf>,
     /// Imitation: how many instances of each size the expert orders [default: 4000]
     #[arg(long, value_name = "K", help_heading = "Instances")]
     pub(crate) labelled: Option<usize>,
-    /// How many other instances of each size each epoch is measured on, beside the expert
-    #[arg(long, value_name = "K", default_value_t = 100, help_heading = "Instances")]
-    pub(crate) validation: usize,
+    /// How many other instances of each size each epoch is measured on, beside the expert [default: 100; a tenth of given ones], or files of such instances, with labels or without
+    #[arg(long, value_name = "K|FILE,...", value_delimiter = ',', help_heading = "Instances")]
+    pub(crate) validation: Vec<String>,
     #[command(flatten)]
     pub(crate) expert: ExpertArgs,
     /// The width of the layers that see single machines
@@ -296,9 +317,18 @@ pub(crate) struct CourseArgs {
     /// How many instances to learn from; ac: fresh ones in each epoch
     #[arg(long = "count", value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,
-    /// How many other instances each epoch is measured on, beside the expert
-    #[arg(long, value_name = "K", default_value_t = 1_000, help_heading = "Instances")]
-    pub(crate) validation: usize,
+    /// Learn from the instances of these files instead of drawing some
+    #[arg(
+        long = "instances",
+        value_name = "FILE",
+        num_args = 1..,
+        help_heading = "Instances",
+        conflicts_with_all = ["instances", "problem", "jobs", "machines", "distribution", "shape", "scale", "mean", "std", "low", "high", "alpha", "half_width", "noise", "zeros"]
+    )]
+    pub(crate) given: Vec<String>,
+    /// How many other instances each epoch is measured on, beside the expert [default: 1000; a tenth of given ones], or files of such instances, with labels or without
+    #[arg(long, value_name = "K|FILE,...", value_delimiter = ',', help_heading = "Instances")]
+    pub(crate) validation: Vec<String>,
     #[command(flatten)]
     pub(crate) sample: SampleArgs,
     #[command(flatten)]

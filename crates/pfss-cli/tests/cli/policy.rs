@@ -231,7 +231,10 @@ mod training {
         let error = folder.run(&format!("train ac {tours} -o tried")).fails();
         assert!(error.contains("the checkpoint was made with other settings"), "{error}");
         let error = folder.run(&format!("train ac {tours} --encoder lstm --start imitated -o other")).fails();
-        assert!(error.contains("the model to start from has the network"), "{error}");
+        assert!(
+            error.contains("the model to start from has the network of another shape: encoder is"),
+            "{error}"
+        );
         folder.run("generate tsp -n 9 -s 1 -o cities.json").ok();
         let told = folder.run("solve --problem tsp cities.json -a policy --model tried -s 1 --json").ok();
         let tour: Value = serde_json::from_str(&told).unwrap();
@@ -255,9 +258,12 @@ mod training {
         std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && told.contains("the same command goes on"), "{told}");
-        let resumed = folder.run(&format!("{TINY} -o run"));
-        assert!(resumed.err.contains("from epoch") || resumed.err.contains("best: epoch"), "{}", resumed.err);
+        assert!(output.status.code() == Some(130) && told.contains("the same command goes on"), "{told}");
+        let record: Value = serde_json::from_str(&folder.read("run/training.json")).unwrap();
+        let done = record["epochs"].as_array().unwrap().len();
+        let resumed =
+            folder.run(&format!("{} -o run", TINY.replace("--epochs 12", &format!("--epochs {}", done + 2))));
+        assert!(resumed.err.contains("from epoch") && resumed.err.contains("best: epoch"), "{}", resumed.err);
     }
 }
 

@@ -34,9 +34,7 @@ fn help_shows_the_new_names_alone() {
         ("bench", "--threads <N>", "--jobs"),
         ("reproduce", "--seed <SEED,...>", "--seeds"),
         ("generate", "--to <FORMAT>", "--format"),
-        ("train bc", "--count <K>", "--instances"),
         ("train ac", "--normalisation <NORMALIZATION>", "--normalization"),
-        ("train front", "--batch <K>", "--instances"),
         ("plot convergence", "--linear-time", "--log"),
     ] {
         let help = folder.run(&format!("{command} --help")).ok();

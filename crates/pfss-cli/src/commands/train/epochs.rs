@@ -1,16 +1,17 @@
 //! The epochs of a training, whatever it trains: saved again and again, so that nothing is lost.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pfss_neural::LabelledSet;
-use pfss_training::{Epoch, Training, TrainingConfig};
-use serde_json::Value;
+use pfss_training::{Epoch, Training, TrainingConfig, TrainingError};
+use serde_json::{Value, json};
 
 use super::begun::Begun;
-use super::labels;
-use super::record::{best, earlier, take_earlier};
-use super::run_folder::model_in;
+use super::record::best;
+use super::steps::Steps;
+use super::ticker::{Ticker, rounded};
+use super::watch::{Watch, is_out_of_patience};
+use crate::console::tell;
 use crate::exit::Exit;
 
 /// Within an epoch, a checkpoint is written this often.
@@ -19,11 +20,22 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 /// How the epochs of a training are run and told.
 pub(super) struct Epochs<'a> {
     pub(super) begun: &'a Begun,
-    /// The model that it started from.
-    pub(super) start: Option<&'a Path>,
     /// The expert that validation compares with.
     pub(super) expert: &'a str,
     pub(super) validation: &'a [LabelledSet],
+    /// What these sets are called.
+    pub(super) names: Vec<String>,
+    /// After so many epochs without a smaller gap it ends.
+    pub(super) patience: Option<usize>,
+    /// The loss of a policy to which all jobs are alike, where that is known.
+    pub(super) guessing: Option<f64>,
+}
+
+/// What is written and watched while a training runs.
+struct Course {
+    steps: Steps,
+    watch: Watch,
+    saved: Instant,
 }
 
 impl Epochs<'_> {
@@ -34,39 +46,46 @@ impl Epochs<'_> {
         record: impl Fn(&Training<C>) -> Value,
     ) -> anyhow::Result<Exit> {
         let (folder, console, expert) = (&self.begun.folder, self.begun.console, self.expert);
-        // Read once, and kept when it goes on: a model that it started from may be trained on meanwhile.
-        let earlier = match folder.record() {
-            Some(mut own) => take_earlier(&mut own),
-            None => self.start.map_or_else(Vec::new, |start| earlier(&model_in(start))),
+        let done = training.history().len() * training.batches() + training.batch();
+        let mut course = Course {
+            steps: Steps::open(&folder.steps(), done)?,
+            watch: Watch::new(self.guessing),
+            saved: Instant::now(),
         };
-        let record = |training: &Training<C>| {
-            let mut record = record(training);
-            if let (Value::Object(record), false) = (&mut record, earlier.is_empty()) {
-                record.insert("earlier".to_string(), earlier.clone().into());
-            }
-            record
-        };
-        let mut saved = Instant::now();
-        while !training.is_finished() {
-            if !self.epoch(training, &mut saved)? {
-                folder.write_checkpoint(&training.checkpoint()?)?;
+        let (started, before) = (Instant::now(), training.history().len());
+        while !self.is_over(training) {
+            if !self.epoch(training, &mut course)? {
+                self.save(training, &mut course)?;
                 console.warn("interrupted: saved; the same command goes on from here");
-                return Ok(Exit::Success);
+                return Ok(Exit::Interrupted);
             }
             let done = training.finish_epoch(self.validation)?.clone();
             // The model comes first: after a kill between the two, the epoch is repeated and gives the same one.
             if best(training.history()).map(|epoch| epoch.epoch) == Some(training.history().len()) {
-                pfss_io::atomic::write(&folder.model(), &training.weights()?.to_bytes()?)?;
+                folder.write_model(&training.weights()?.to_bytes()?)?;
             }
-            folder.write_checkpoint(&training.checkpoint()?)?;
-            saved = Instant::now();
-            folder.write_curve(training.history(), expert, &record(training))?;
-            console.say(&describe(&done, expert));
+            self.save(training, &mut course)?;
+            folder.write_curve(training.history(), expert, &self.names)?;
+            folder.write_record(&record(training))?;
+            let made = training.history().len() - before;
+            let left = training.config().epochs().saturating_sub(training.history().len());
+            self.tell(&done, started.elapsed().div_f64(made.max(1) as f64).mul_f64(left as f64), left);
+            if let Some(told) = course.watch.epoch(training.history()) {
+                console.warn(&told);
+            }
         }
-        folder.write_curve(training.history(), expert, &record(training))?;
+        folder.write_curve(training.history(), expert, &self.names)?;
+        folder.write_record(&record(training))?;
         if let Some(best) = best(training.history()) {
+            let last = training.history().len();
+            let is_early = !training.is_finished();
+            let why = if is_early {
+                format!(" (none of the {} after it was better)", last - best.epoch)
+            } else {
+                String::new()
+            };
             console.say(&format!(
-                "best: epoch {}, gap to {expert} {:+.3} %, in {}",
+                "best: epoch {}{why}, gap to {expert} {:+.3} %, in {}",
                 best.epoch,
                 best.gap,
                 folder.model().display()
@@ -75,31 +94,65 @@ impl Epochs<'_> {
         Ok(Exit::Success)
     }
 
+    /// Whether nothing is left to do.
+    fn is_over<C: TrainingConfig>(&self, training: &Training<C>) -> bool {
+        let history = training.history();
+        // Between two epochs: one that was interrupted goes on.
+        let is_late = training.batch() == 0 && is_out_of_patience(history, best(history), self.patience);
+        training.is_finished() || is_late
+    }
+
+    /// Saves where the training is.
+    fn save<C: TrainingConfig>(&self, training: &Training<C>, course: &mut Course) -> anyhow::Result<()> {
+        course.steps.flush()?;
+        self.begun.folder.write_checkpoint(&training.checkpoint()?)?;
+        course.saved = Instant::now();
+        Ok(())
+    }
+
     /// The batches of an epoch; false when it was interrupted.
     fn epoch<C: TrainingConfig>(
         &self,
         training: &mut Training<C>,
-        saved: &mut Instant,
+        course: &mut Course,
     ) -> anyhow::Result<bool> {
-        let label = format!("epoch {}", training.history().len() + 1);
-        let bar = labels::bar(training.batches(), &label, self.begun.console);
+        let (console, epochs) = (self.begun.console, training.config().epochs());
+        let label = format!("epoch {} of {epochs}", training.history().len() + 1);
+        let ticker = Ticker::start(console, &label, training.batches(), training.batch());
         while training.batch() < training.batches() {
             if self.begun.cancel.is_cancelled() {
                 return Ok(false);
             }
-            training.step()?;
-            if let Some(bar) = &bar {
-                bar.set_position(training.batch() as u64);
+            let step = match training.step() {
+                Err(TrainingError::Interrupted) => return Ok(false),
+                step => step?,
+            };
+            if let Some(step) = step {
+                course.steps.push(&step)?;
+                ticker.set(training.batch(), &format!("loss {:.4}", step.loss));
+                if let Some(told) = course.watch.step(&step) {
+                    console.warn(&told);
+                }
             }
-            if saved.elapsed() > CHECKPOINT_EVERY {
-                self.begun.folder.write_checkpoint(&training.checkpoint()?)?;
-                *saved = Instant::now();
+            if course.saved.elapsed() > CHECKPOINT_EVERY {
+                self.save(training, course)?;
             }
         }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
+        ticker.finish();
         Ok(true)
+    }
+
+    /// Tells of an epoch; the rest takes about so long.
+    fn tell(&self, done: &Epoch, rest: Duration, epochs_left: usize) {
+        let console = self.begun.console;
+        if console.writes_progress() {
+            let mut line = json!({ "schema": "pfss.progress/1", "work": "epoch", "left_s": rest.as_secs() });
+            line["epoch"] = json!(done);
+            tell(&line.to_string());
+            return;
+        }
+        let left = if epochs_left > 0 { format!("  about {} left", rounded(rest)) } else { String::new() };
+        console.say(&(describe(done, self.expert) + &left));
     }
 }
 

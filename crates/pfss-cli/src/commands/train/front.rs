@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 
 use super::begun::Begun;
 use super::course::{Course, Sets};
-use super::labels::LabelPlan;
+use super::curriculum::{Chapter, Curriculum, Labelled};
+use super::lot::{Given, Held, Lot};
 use super::sample::Sample;
-use crate::args::{FrontArgs, RolloutsName, RunArgs};
+use crate::args::{FrontArgs, ProblemName, RolloutsName, RunArgs};
+use crate::console::Console;
 
 /// A part of the mixture.
 #[derive(Clone, Copy)]
@@ -44,38 +46,81 @@ fn mixed(text: &str) -> anyhow::Result<Mixed> {
     }
 }
 
+/// How many instances of each size the expert orders, where nobody says it.
+const LABELLED: usize = 4_000;
+/// How many others of each size are measured on, where nobody says it.
+const MEASURED: usize = 100;
+
+/// Lessons of one size.
+struct Part {
+    chapter: Chapter,
+    weight: f64,
+    instances: Option<usize>,
+}
+
 /// The training of the bidirectional policy.
 pub(super) struct FrontCourse<'a> {
     args: &'a FrontArgs,
-    mix: Vec<Mixed>,
+    parts: Vec<Part>,
+    /// What is measured on, where that is not a part of each size.
+    validation: Option<Vec<Labelled>>,
 }
 
 impl<'a> FrontCourse<'a> {
-    pub(super) fn new(args: &'a FrontArgs) -> anyhow::Result<Self> {
-        let mix: Vec<Mixed> = args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<_>>()?;
-        if !mix.iter().any(|part| part.weight > 0.0) {
+    /// The training that the arguments ask for; what they name is read.
+    pub(super) fn new(args: &'a FrontArgs, console: Console) -> anyhow::Result<Self> {
+        let curriculum = Curriculum {
+            expert: &args.expert,
+            count: args.labelled.unwrap_or(LABELLED),
+            held: Held::of(&args.validation)?,
+            measured: MEASURED,
+            console,
+        };
+        let whole = |chapter| Part { chapter, weight: 1.0, instances: None };
+        let mut parts: Vec<Part> = Vec::new();
+        for path in &args.labels {
+            parts.push(whole(curriculum.labels(path, None)?));
+        }
+        for given in Given::read(&args.given, console)? {
+            parts.push(whole(curriculum.given(given)?));
+        }
+        if args.labels.is_empty() && args.given.is_empty() {
+            for Mixed { sample, weight, instances } in
+                args.mix.iter().map(|text| mixed(text)).collect::<anyhow::Result<Vec<_>>>()?
+            {
+                parts.push(Part { chapter: curriculum.drawn(sample), weight, instances });
+            }
+        }
+        if !parts.iter().any(|part| part.weight > 0.0) {
             bail!("--mix: all weights are 0, but something must be learnt from");
         }
-        Ok(Self { args, mix })
+        let validation = curriculum.files()?;
+        let shapes = parts.iter().map(|part| part.chapter.lessons.shape());
+        let others = validation.iter().flatten().map(Labelled::shape);
+        for (problem, jobs, _) in shapes.chain(others) {
+            if problem != ProblemName::FlowShop || jobs < 2 {
+                bail!("the bidirectional policy orders flow shops of at least 2 jobs");
+            }
+        }
+        Ok(Self { args, parts, validation })
     }
 
-    /// Instances with the expert's orders, from the folder where they are there; `None` when interrupted.
-    fn labelled(
-        &self,
-        begun: &Begun,
-        stream: &str,
-        index: usize,
-        sample: Sample,
-        count: usize,
-    ) -> anyhow::Result<Option<LabelledSet>> {
-        let plan = LabelPlan {
-            sample,
-            expert: &self.args.expert,
-            count,
-            seed: Seed::new(begun.seed).nth(index as u64).number(),
-        };
-        let file = self.args.run.output.join(format!("{stream}-{index}.safetensors"));
-        plan.read_or_label(stream, &file, &begun.cancel, begun.console)
+    /// The seed of the part of this number.
+    fn seed_of(seed: u64, index: usize) -> u64 {
+        Seed::new(seed).nth(index as u64).number()
+    }
+
+    /// Whether the expert's orders of a part are learnt from.
+    fn imitates(&self, part: &Part) -> bool {
+        self.args.imitation_epochs > 0 && part.weight > 0.0
+    }
+
+    /// What is measured on.
+    fn validation(&self) -> Vec<&Labelled> {
+        match &self.validation {
+            Some(files) => files.iter().collect(),
+            None => self.parts.iter().map(|part| &part.chapter.validation).collect(),
+        }
     }
 }
 
@@ -86,35 +131,39 @@ impl Course for FrontCourse<'_> {
         &self.args.run
     }
 
+    fn check(&self, seed: u64) -> anyhow::Result<()> {
+        for part in self.parts.iter().filter(|part| self.imitates(part)) {
+            part.chapter.lessons.check(seed)?;
+        }
+        self.validation().into_iter().try_for_each(|set| set.check(seed))
+    }
+
     fn prepare(&self, begun: &Begun) -> anyhow::Result<Option<Sets<FrontTrainingConfig>>> {
         let (mut sources, mut validation) = (Vec::new(), Vec::new());
-        for (index, &Mixed { sample, weight, instances }) in self.mix.iter().enumerate() {
-            let mut labelled = None;
-            if self.args.imitation_epochs > 0 && weight > 0.0 {
-                let count = self.args.labelled.unwrap_or(4_000);
-                let Some(set) = self.labelled(begun, "training", index, sample, count)? else {
-                    return Ok(None);
-                };
-                labelled = Some(Arc::new(set));
+        let measured = self.validation();
+        for index in 0..self.parts.len().max(measured.len()) {
+            let own = Self::seed_of(begun.seed, index);
+            if let Some(part) = self.parts.get(index) {
+                let mut labelled = None;
+                if self.imitates(part) {
+                    let file = format!("training-{index}.safetensors");
+                    let Some(set) = part.chapter.lessons.prepared("training", &file, own, begun)? else {
+                        return Ok(None);
+                    };
+                    labelled = Some(Arc::new(set));
+                }
+                sources.push(source(part, index, labelled, begun));
             }
-            let Some(set) = self.labelled(begun, "validation", index, sample, self.args.validation)? else {
-                return Ok(None);
-            };
-            validation.push(set);
-            let seed = Seed::new(begun.seed).child("fresh").nth(index as u64);
-            let draw = move |number: u64| {
-                let failed = |reason: String| TrainingError::Draw { reason };
-                let drawn = sample.draw(seed, number).map_err(|error| failed(format!("{error:#}")))?;
-                let shop = drawn.get::<Instance<f64>>().cloned();
-                shop.ok_or_else(|| failed("these are no flow shops".to_string()))
-            };
-            let (draw, description) = (Arc::new(draw), sample.name());
-            sources.push(FrontSource { labelled, draw, weight, instances, description });
+            if let Some(set) = measured.get(index) {
+                let file = format!("validation-{index}.safetensors");
+                let Some(set) = set.prepared("validation", &file, own, begun)? else { return Ok(None) };
+                validation.push(set);
+            }
         }
         Ok(Some(Sets { lessons: FrontLessons { sources }, validation }))
     }
 
-    fn config(&self, seed: u64, start: Option<String>, _: &Sets<FrontTrainingConfig>) -> FrontTrainingConfig {
+    fn config(&self, seed: u64, start: Option<String>) -> FrontTrainingConfig {
         let args = self.args;
         let (hidden, width) = (usize::from(args.hidden), usize::from(args.width));
         FrontTrainingConfig {
@@ -145,15 +194,53 @@ impl Course for FrontCourse<'_> {
         format!(
             "{} parameters, {} kinds of instances, {} epochs of imitation and {} of policy gradient, {} batches each",
             training.config().network.num_parameters(),
-            self.mix.len(),
+            self.parts.len(),
             self.args.imitation_epochs,
             self.args.gradient_epochs,
             self.args.batches
         )
     }
 
-    fn record(&self, training: &FrontTraining, _: &Sets<FrontTrainingConfig>) -> Value {
-        json!({ "parameters": training.config().network.num_parameters(), "mix": self.args.mix })
+    fn record(&self, config: &FrontTrainingConfig, sets: Option<&Sets<FrontTrainingConfig>>) -> Value {
+        let parts = self.parts.iter().map(|part| part.chapter.lot.name());
+        let mut own = json!({ "parameters": config.network.num_parameters() });
+        own["mix"] = match self.args.labels.is_empty() && self.args.given.is_empty() {
+            true => json!(self.args.mix),
+            false => parts.collect(),
+        };
+        if let Some(sets) = sets {
+            let of = |set: &LabelledSet| json!(set.record());
+            let learnt = sets.lessons.sources.iter().filter_map(|source| source.labelled.as_deref());
+            own["training"] = learnt.map(of).collect();
+            own["validation"] = sets.validation.iter().map(of).collect();
+        }
+        own
+    }
+}
+
+/// What a part of the mixture gives to learn from.
+fn source(part: &Part, index: usize, labelled: Option<Arc<LabelledSet>>, begun: &Begun) -> FrontSource {
+    let seed = Seed::new(begun.seed).child("fresh").nth(index as u64);
+    let (lot, cancel) = (part.chapter.lot.clone(), begun.cancel.clone());
+    let description = match &lot {
+        Lot::Drawn(sample) => sample.name(),
+        Lot::Given(_) => lot.record().unwrap_or_default().to_string(),
+    };
+    let draw = move |number: u64| {
+        if cancel.is_cancelled() {
+            return Err(TrainingError::Interrupted);
+        }
+        let failed = |reason: String| TrainingError::Draw { reason };
+        let drawn = lot.instance(seed, number).map_err(|error| failed(format!("{error:#}")))?;
+        let shop = drawn.get::<Instance<f64>>().cloned();
+        shop.ok_or_else(|| failed("these are no flow shops".to_string()))
+    };
+    FrontSource {
+        labelled,
+        draw: Arc::new(draw),
+        weight: part.weight,
+        instances: part.instances,
+        description,
     }
 }
 

@@ -5,13 +5,19 @@ mod begun;
 #[cfg(feature = "train")]
 mod course;
 #[cfg(feature = "train")]
+mod curriculum;
+#[cfg(feature = "train")]
 mod epochs;
 #[cfg(feature = "train")]
 mod front;
 mod guide;
+mod label_plan;
+mod label_record;
 mod labels;
+mod lot;
 #[cfg(feature = "train")]
 mod network;
+mod parts;
 #[cfg(feature = "train")]
 mod policy;
 mod portfolio;
@@ -20,7 +26,12 @@ mod record;
 #[cfg(feature = "train")]
 mod run_folder;
 mod sample;
+#[cfg(feature = "train")]
+mod steps;
+mod ticker;
 mod unused;
+#[cfg(feature = "train")]
+mod watch;
 
 use crate::args::{TrainArgs, TrainKind};
 use crate::console::Console;
@@ -44,13 +55,13 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
     match kind {
         TrainKind::Bc(args) => {
             let lesson = policy::Lesson::Expert { labels: args.labels.as_deref() };
-            course::run(&policy::PolicyCourse { args: &args.course, lesson }, console)
+            course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
         }
         TrainKind::Ac(args) => {
             let lesson = policy::Lesson::Trial { cost: network::cost_scale(args.cost) };
-            course::run(&policy::PolicyCourse { args: &args.course, lesson }, console)
+            course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
         }
-        TrainKind::Front(args) => course::run(&front::FrontCourse::new(args)?, console),
+        TrainKind::Front(args) => course::run(&front::FrontCourse::new(args, console)?, console),
         TrainKind::Label(args) => labels::run(args, console),
         TrainKind::Portfolio(args) => portfolio::run(args, console),
         TrainKind::Guide(args) => guide::run(args, console),

@@ -1,9 +1,10 @@
 //! What a training leaves behind of itself: how it went, and what led to it.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use pfss_experiments::Provenance;
-use pfss_training::{Epoch, Training, TrainingConfig};
+use pfss_training::{Epoch, TrainingConfig};
 use serde_json::{Value, json};
 
 use super::run_folder::read_record;
@@ -13,20 +14,27 @@ use crate::args::RunArgs;
 pub(super) fn record<C: TrainingConfig>(
     args: &RunArgs,
     seed: u64,
-    training: &Training<C>,
+    begun: &str,
+    config: &C,
+    history: &[Epoch],
     own: Value,
 ) -> Value {
-    let history = training.history();
     let provenance = Provenance::here(env!("PFSS_COMMIT"));
-    let command: Vec<String> = std::env::args().skip(1).collect();
+    let mut command = vec!["pfss".to_string()];
+    command.extend(std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()).into_owned()));
+    if args.seed.is_none() {
+        // It was drawn; with it, the command gives the same in any folder.
+        command.push(format!("-s {seed}"));
+    }
     let mut record = json!({
-        "command": format!("pfss {}", command.join(" ")),
+        "command": command.join(" "),
         "version": provenance.version,
         "commit": provenance.commit,
         "cpu": provenance.cpu,
         "device": format!("{:?}", args.device).to_lowercase(),
+        "begun": begun,
         "seed": seed,
-        "config": training.config(),
+        "config": config,
         "best": best(history),
         "epochs": history,
     });
@@ -34,6 +42,15 @@ pub(super) fn record<C: TrainingConfig>(
         record.extend(own);
     }
     record
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+=./:,@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.into();
+    }
+    format!("'{}'", word.replace('\'', r"'\''")).into()
 }
 
 /// The records of the trainings that led to a model, the first one first, where they lie beside it.
@@ -61,6 +78,19 @@ pub(super) fn best(history: &[Epoch]) -> Option<&Epoch> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Commands of records could not be pasted.
+    #[test]
+    fn commands_are_quoted_for_a_shell() {
+        for word in ["train", "--mix", "gamma+shape=1:20x5:2,uniform:9x3", "a/b-c_d.json", "50%"] {
+            assert_eq!(quoted(word), word);
+        }
+        let wanted =
+            [("", "''"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("$HOME", "'$HOME'"), ("x*", "'x*'")];
+        for (word, expected) in wanted {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 
     #[test]
     fn records_tell_all_trainings_before() {

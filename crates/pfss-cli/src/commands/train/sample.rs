@@ -1,11 +1,11 @@
 //! Instances that are drawn for training and measuring.
 
-use pfss_core::generate::{Generated, Recipe};
+use pfss_core::generate::{Distribution, Generated, Parameter, Recipe};
 use pfss_core::{Instance, Seed};
 use pfss_neural::ProblemInstance;
 #[cfg(feature = "tsp")]
 use pfss_tsp::TspInstance;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::args::{DistributionArgs, DistributionName, ProblemName, SampleArgs};
 use crate::commands::generate::recipe_with;
@@ -65,13 +65,13 @@ impl Sample {
         }
     }
 
-    /// The same kind of instances in another size.
+    /// The numbers of jobs and machines, or of what another problem has in their place.
     #[cfg_attr(not(feature = "train"), allow(dead_code))]
-    pub(super) fn resized(self, size: usize, width: usize) -> Self {
+    pub(super) fn size(self) -> (usize, usize) {
         match self {
-            Self::FlowShop { recipe, .. } => Self::FlowShop { recipe, jobs: size, machines: width },
+            Self::FlowShop { jobs, machines, .. } => (jobs, machines),
             #[cfg(feature = "tsp")]
-            Self::Tsp { .. } => Self::Tsp { cities: size },
+            Self::Tsp { cities } => (cities, 2),
         }
     }
 
@@ -110,9 +110,13 @@ impl Sample {
                 "num_machines": 2,
             }),
             Self::FlowShop { recipe: Recipe { distribution, zeros }, jobs, machines } => {
+                let value = |parameter: Parameter| {
+                    Some((parameter.as_str().to_string(), distribution.get(parameter)?.into()))
+                };
+                let parameters: Map<String, Value> = Parameter::ALL.into_iter().filter_map(value).collect();
                 let mut record = json!({
                     "distribution": distribution.as_str(),
-                    "parameters": format!("{distribution:?}"),
+                    "parameters": parameters,
                     "num_jobs": jobs,
                     "num_machines": machines,
                 });
@@ -122,5 +126,74 @@ impl Sample {
                 record
             }
         }
+    }
+
+    /// What tells it from others in checkpoints, in the words of all versions: who changes them ends trainings.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
+    pub(super) fn words(self) -> Value {
+        let mut record = self.record();
+        #[cfg_attr(not(feature = "tsp"), allow(irrefutable_let_patterns))]
+        if let Self::FlowShop { recipe, .. } = self {
+            record["parameters"] = format!("{:?}", recipe.distribution).into();
+        }
+        record
+    }
+
+    /// What a record says that its instances were drawn from; `None` where it does not.
+    pub(super) fn recorded(record: &Map<String, Value>) -> Option<Self> {
+        let count = |name: &str| record.get(name)?.as_u64().map(|count| count as usize);
+        let jobs = count("num_jobs")?;
+        #[cfg(feature = "tsp")]
+        if record.get("problem").is_some_and(|problem| problem == "tsp") {
+            return Some(Self::Tsp { cities: jobs });
+        }
+        let mut distribution = Distribution::named(record.get("distribution")?.as_str()?)?;
+        for (name, value) in parameters(record.get("parameters")?)? {
+            distribution = distribution.with(Parameter::named(&name)?, value.as_f64()?).ok()?;
+        }
+        let zeros = record.get("zeros").map_or(Some(0.0), Value::as_f64)?;
+        Some(Self::FlowShop {
+            recipe: Recipe { distribution, zeros },
+            jobs,
+            machines: count("num_machines")?,
+        })
+    }
+}
+
+/// The parameters of a recorded distribution by name. Programs before the end of 2026 wrote them as Rust prints them:
+/// `Gamma { shape: 0.5, scale: 2.0 }`.
+pub(super) fn parameters(recorded: &Value) -> Option<Map<String, Value>> {
+    let text = match recorded {
+        Value::Object(parameters) => return Some(parameters.clone()),
+        Value::String(text) => text,
+        _ => return None,
+    };
+    let pairs = text.split(['{', '}', '(', ')', ',']).filter_map(|part| part.split_once(':'));
+    let pairs = pairs.filter_map(|(name, value)| {
+        let value: f64 = value.trim().parse().ok()?;
+        Some((name.trim().replace('_', "-"), value.into()))
+    });
+    Some(pairs.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parameters were Rust's debug text.
+    #[test]
+    fn records_tell_what_instances_were_drawn_from() {
+        for text in
+            ["gamma+shape=1", "uniform+zeros=0.25", "mixed-correlated+noise=2+half-width=7", "taillard"]
+        {
+            let recipe: Recipe = text.parse().unwrap();
+            let sample = Sample::FlowShop { recipe, jobs: 7, machines: 3 };
+            let Value::Object(mut record) = sample.record() else { panic!("no record") };
+            assert!(record["parameters"].is_object());
+            assert_eq!(Sample::recorded(&record), Some(sample), "{text}");
+            record.insert("parameters".to_string(), format!("{:?}", recipe.distribution).into());
+            assert_eq!(Sample::recorded(&record), Some(sample), "{text} of an earlier program");
+        }
+        assert_eq!(Sample::recorded(&Map::new()), None);
     }
 }

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod eval;
 mod generate;
+mod network;
 mod plan;
 mod plot;
 mod problem;
@@ -23,6 +24,9 @@ pub(crate) use eval::EvalArgs;
 #[cfg(feature = "tsp")]
 pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
+#[cfg(feature = "train")]
+pub(crate) use network::{AggregationName, NormalizationName, ScaleName};
+pub(crate) use network::{EncoderName, NetworkArgs};
 pub(crate) use plan::PlanArgs;
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
@@ -33,15 +37,11 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 pub(crate) use source::SourceArgs;
+pub(crate) use train::{
+    CloneArgs, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
+};
 #[cfg(feature = "train")]
-pub(crate) use train::{
-    AggregationName, CostName, CourseArgs, DeviceName, NetworkArgs, NormalizationName, RolloutsName, RunArgs,
-    ScaleName,
-};
-pub(crate) use train::{
-    CloneArgs, EncoderName, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs,
-    TrainArgs, TrainKind,
-};
+pub(crate) use train::{CostName, CourseArgs, DeviceName, RolloutsName, RunArgs};
 
 use std::path::PathBuf;
 

@@ -146,7 +146,7 @@ impl<C: TrainingConfig> Training<C> {
     /// Something is no longer a number after the batches so far.
     fn diverged(&self, what: &'static str) -> TrainingError {
         let Position { epoch, batch, .. } = self.position;
-        let advice = if epoch == 0 && batch <= 1 { LARGE_INPUTS } else { LARGE_STEPS };
+        let advice = if epoch == 0 && batch <= 2 { LARGE_INPUTS } else { LARGE_STEPS };
         TrainingError::Diverged { what, epoch: epoch + 1, batch, advice }
     }
 

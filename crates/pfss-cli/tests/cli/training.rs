@@ -240,6 +240,18 @@ fn what_is_no_number_is_told_at_once() {
     assert!(!folder.path("run/checkpoint.safetensors").exists());
 }
 
+/// Nine epochs of the loss of guessing were taken for a training (L7).
+#[test]
+fn a_policy_that_guesses_is_told_at_once() {
+    let folder = Folder::new();
+    let raw = "train bc --distribution uniform -n 10 -m 5 --count 256 --validation 10 --expert neh --epochs 4 --batch 16 --width 32 --heads 4 --layers 2 -s 1 --learning-rate 1e-3";
+    let told = folder.run(&format!("{raw} -o raw"));
+    assert!(told.code == Some(0) && told.err.contains("is that of guessing (1.5104)"), "{}", told.err);
+    assert!(told.err.contains("try `--input-scale mean`"), "{}", told.err);
+    let told = folder.run(&format!("{raw} --input-scale mean -o scaled"));
+    assert!(told.code == Some(0) && !told.err.contains("guessing"), "{}", told.err);
+}
+
 /// Both of two trainings in one folder ran (L15).
 #[test]
 fn a_folder_has_one_training_at_a_time() {
@@ -275,6 +287,9 @@ fn every_trainer_learns_from_own_instances() {
     folder.run("-q train label mine.json --expert neh -o mine.safetensors").ok();
     let found = label_record(&folder, "mine.safetensors");
     assert_eq!((&found["instances"], &found["count"]), (&json!("mine.json"), &json!(30)));
+    // Labels of another expert for the same instances: they were called a text that is none.
+    folder.run("-q train label mine.safetensors --expert cds -o again.safetensors").ok();
+    assert_eq!(label_record(&folder, "again.safetensors")["fingerprint"], found["fingerprint"]);
     let refused = folder.run("-q train label mine.json other.json --expert neh -o both.safetensors").fails();
     assert!(refused.contains("several sizes"), "{refused}");
 

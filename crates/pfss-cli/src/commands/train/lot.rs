@@ -38,15 +38,27 @@ impl Given {
         source::check_stdin(arguments.iter().map(String::as_str))?;
         let mut gate = FileGate::default();
         let mut groups: Vec<Vec<ProblemInstance>> = Vec::new();
+        let mut add = |instance: ProblemInstance| {
+            let shape = (instance.len(), instance.width());
+            match groups.iter_mut().find(|group| (group[0].len(), group[0].width()) == shape) {
+                Some(group) => group.push(instance),
+                None => groups.push(vec![instance]),
+            }
+        };
         for argument in arguments {
+            if are_labels(Path::new(argument)) {
+                let set = read_set(Path::new(argument))?;
+                if ProblemName::of(&set) != ProblemName::FlowShop {
+                    bail!(
+                        "{argument}: holds no flow shops; instances of other problems are drawn, or taken with their labels (--labels)"
+                    );
+                }
+                set.items().iter().for_each(|item| add(item.instance.clone()));
+                continue;
+            }
             let entries = source::read_plain(argument, &SourceArgs::default(), &mut gate, console)?;
             for entry in &entries {
-                let instance = real(&entry.instance).with_context(|| argument.clone())?;
-                let shape = (instance.len(), instance.width());
-                match groups.iter_mut().find(|group| (group[0].len(), group[0].width()) == shape) {
-                    Some(group) => group.push(instance),
-                    None => groups.push(vec![instance]),
-                }
+                add(real(&entry.instance).with_context(|| argument.clone())?);
             }
         }
         let files = arguments.join(" ");
@@ -182,14 +194,12 @@ impl Lot {
     }
 }
 
-/// Labelled sets or instances to be measured on, by the ending of their names.
-#[cfg_attr(not(feature = "train"), allow(dead_code))]
+/// Whether a file holds instances with labels, by the ending of its name.
 pub(super) fn are_labels(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "safetensors")
 }
 
 /// Reads a labelled set.
-#[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(super) fn read_set(path: &Path) -> anyhow::Result<LabelledSet> {
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot read", path.display()))?;
     read_labels(&bytes).with_context(|| path.display().to_string())

@@ -1,5 +1,8 @@
 //! Losses and weights that are no numbers, by a learner that makes them so.
 
+// Functions shared by tests may fail as tests do.
+#![allow(clippy::unwrap_used)]
+
 use pfss_neural::{FrontConfig, FrontWeights};
 use pfss_training::{
     BatchNumber, Device, Greedy, Learner, Lessons, Pupil, Snapshot, Training, TrainingConfig, TrainingError,

@@ -24,9 +24,9 @@ pub(crate) use eval::EvalArgs;
 #[cfg(feature = "tsp")]
 pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
+pub(crate) use network::EncoderName;
 #[cfg(feature = "train")]
-pub(crate) use network::{AggregationName, NormalizationName, ScaleName};
-pub(crate) use network::{EncoderName, NetworkArgs};
+pub(crate) use network::{AggregationName, NetworkArgs, NormalizationName, ScaleName};
 pub(crate) use plan::PlanArgs;
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;

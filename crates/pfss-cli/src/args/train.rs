@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{DistributionArgs, DistributionName, NetworkArgs, ProblemName, ProgressName, value};
+use super::network::NetworkArgs;
+use super::{DistributionArgs, DistributionName, ProblemName, ProgressName, value};
 
 /// Arguments of `pfss train`.
 #[derive(Args, Debug)]

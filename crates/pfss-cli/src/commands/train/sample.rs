@@ -140,6 +140,7 @@ impl Sample {
     }
 
     /// What a record says that its instances were drawn from; `None` where it does not.
+    #[cfg_attr(not(feature = "train"), allow(dead_code))]
     pub(super) fn recorded(record: &Map<String, Value>) -> Option<Self> {
         let count = |name: &str| record.get(name)?.as_u64().map(|count| count as usize);
         let jobs = count("num_jobs")?;

@@ -68,8 +68,8 @@ impl Epochs<'_> {
             folder.write_curve(training.history(), expert, &self.names)?;
             folder.write_record(&record(training))?;
             let made = training.history().len() - before;
-            let left = training.config().epochs().saturating_sub(training.history().len());
-            self.tell(&done, started.elapsed().div_f64(made.max(1) as f64).mul_f64(left as f64), left);
+            let pace = started.elapsed().div_f64(made.max(1) as f64);
+            self.tell(&done, rest(training.config(), training.history(), pace));
             if let Some(told) = course.watch.epoch(training.history()) {
                 console.warn(&told);
             }
@@ -142,18 +142,29 @@ impl Epochs<'_> {
         Ok(true)
     }
 
-    /// Tells of an epoch; the rest takes about so long.
-    fn tell(&self, done: &Epoch, rest: Duration, epochs_left: usize) {
+    /// Tells of an epoch; the others take about so long.
+    fn tell(&self, done: &Epoch, rest: Option<Duration>) {
         let console = self.begun.console;
         if console.writes_progress() {
-            let mut line = json!({ "schema": "pfss.progress/1", "work": "epoch", "left_s": rest.as_secs() });
+            let mut line = json!({ "schema": "pfss.progress/1", "work": "epoch" });
+            line["left_s"] = json!(rest.unwrap_or_default().as_secs());
             line["epoch"] = json!(done);
             tell(&line.to_string());
             return;
         }
-        let left = if epochs_left > 0 { format!("  about {} left", rounded(rest)) } else { String::new() };
+        let left = rest.map_or_else(String::new, |rest| format!("  about {} left", rounded(rest)));
         console.say(&(describe(done, self.expert) + &left));
     }
+}
+
+/// How long the epochs that are left take at this pace, or the time that is left for them; `None` where none is left.
+fn rest(config: &impl TrainingConfig, history: &[Epoch], pace: Duration) -> Option<Duration> {
+    let left = config.epochs().checked_sub(history.len()).filter(|&left| left > 0)?;
+    let rest = pace.mul_f64(left as f64);
+    let Some(limit) = config.time_limit() else { return Some(rest) };
+    let spent: f64 = history.iter().map(|epoch| epoch.seconds).sum();
+    let time = Duration::try_from_secs_f64(limit - spent).ok().filter(|time| !time.is_zero())?;
+    Some(rest.min(time))
 }
 
 /// An epoch in a line.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::label_record::tell_the_same;
 use super::lot::{Lot, read_set};
-use super::parts::Parts;
+use super::parts::{self, Parts};
 use super::ticker::Ticker;
 use crate::args::{ExpertArgs, ProblemName};
 use crate::commands::solve::read_settings;
@@ -108,6 +108,8 @@ impl LabelPlan<'_> {
                     file.display()
                 );
             }
+            // A kill may have come between the set and the end of its parts.
+            parts::remove(file);
             return Ok(Some(set));
         }
         self.label(stream, file, around)
@@ -139,10 +141,11 @@ impl LabelPlan<'_> {
                 task.label::<pfss_tsp::TspInstance>(algorithm.name, &settings)?
             }
         };
-        let Some((labels, parts)) = labels else { return Ok(None) };
+        let Some((labels, held)) = labels else { return Ok(None) };
         let set = LabelledSet::new(labels, record)?;
         pfss_io::atomic::write(file, &set.to_bytes()?)?;
-        parts.remove();
+        parts::remove(file);
+        drop(held);
         Ok(Some(set))
     }
 }

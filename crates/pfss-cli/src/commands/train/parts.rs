@@ -31,6 +31,12 @@ fn path_of(set: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The set is whole: its parts are not needed any more.
+pub(super) fn remove(set: &Path) {
+    // There may be none; and where they stay, they do no harm.
+    let _ = std::fs::remove_file(path_of(set));
+}
+
 /// What is kept of a set says of its seed.
 pub(super) fn seed(set: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(path_of(set)).ok()?;
@@ -104,12 +110,6 @@ impl Parts {
         }
     }
 
-    /// The set is whole: its parts are not needed any more.
-    pub(super) fn remove(self) {
-        // Where it stays, the next command finds all labels in it.
-        let _ = std::fs::remove_file(&self.path);
-    }
-
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -157,7 +157,7 @@ mod tests {
         let other = Map::from_iter([("seed".to_string(), Value::from(8))]);
         let refused = Parts::open(&set, &other, &[3; 4]).err().unwrap();
         assert!(refused.to_string().contains("other settings"), "{refused}");
-        open().unwrap().0.remove();
+        remove(&set);
         assert!(!file.exists() && seed(&set).is_none());
     }
 }

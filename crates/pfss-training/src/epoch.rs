@@ -42,6 +42,8 @@ pub struct Step {
     pub critic_loss: Option<f64>,
     /// The norm of the gradient before it was scaled down, where the learner tells it.
     pub gradient_norm: Option<f64>,
+    /// The mean entropy of the policy's choices, where the learner tells it: zero where it is sure of all of them.
+    pub entropy: Option<f64>,
     /// The learning rate.
     pub learning_rate: f64,
     /// How long it took.

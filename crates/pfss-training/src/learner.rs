@@ -12,6 +12,15 @@ pub struct BatchNumber {
     pub batch: usize,
 }
 
+/// What a batch came to, beside its losses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told {
+    /// The norm of the gradient before it was scaled down.
+    pub gradient_norm: Option<f32>,
+    /// The mean entropy of the policy's choices.
+    pub entropy: Option<f32>,
+}
+
 /// What learns: networks on some device, their losses, and what a batch teaches them.
 pub trait Learner {
     /// How many batches an epoch has.
@@ -33,12 +42,12 @@ pub trait Learner {
     /// Begins the sums again, from these values.
     fn set_losses(&mut self, losses: &[f32]);
 
-    /// The norm of the policy's last gradient before it was scaled down; `None` where nobody keeps it.
+    /// What else the last batch came to.
     ///
     /// # Errors
     /// [`TrainingError::Device`] when the device failed.
-    fn gradient_norm(&self) -> Result<Option<f32>, TrainingError> {
-        Ok(None)
+    fn told(&self) -> Result<Told, TrainingError> {
+        Ok(Told::default())
     }
 
     /// The policy.

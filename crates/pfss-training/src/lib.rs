@@ -30,7 +30,7 @@ pub use device::Device;
 pub use epoch::{Epoch, Step};
 pub use error::TrainingError;
 pub use front::{DrawShop, FrontLessons, FrontSource, FrontTraining, FrontTrainingConfig, Rollouts};
-pub use learner::{BatchNumber, Learner, Pupil};
+pub use learner::{BatchNumber, Learner, Pupil, Told};
 pub use policy::{
     CostScale, Draw, ForwardPass, Fresh, Method, PolicyLessons, PolicyTraining, PolicyTrainingConfig,
 };

@@ -106,6 +106,14 @@ impl<B: Backend> Module<B> {
         }
     }
 
+    /// The norm of the last step's gradient before it was scaled down.
+    ///
+    /// # Errors
+    /// [`TrainingError::Device`] when the device failed.
+    pub(crate) fn gradient_norm(&self) -> Result<Option<f32>, TrainingError> {
+        Ok(self.backend.download(&self.norm)?.first().copied())
+    }
+
     /// Brings the running statistics nearer to those of a batch.
     pub(crate) fn note(&self, noted: &[(String, Matrix<B>)]) {
         for (name, running) in self.statistics.split(&self.running) {
@@ -149,7 +157,8 @@ impl<B: Backend> Pupil for Module<B> {
         let row = |values: &[f32]| self.backend.upload(values, values.len());
         let is_new = snapshot.average.is_empty();
         let average = row(if is_new { &snapshot.weights } else { &snapshot.average });
-        (self.weights, self.running, self.steps) = (row(&snapshot.weights), row(&snapshot.running), snapshot.steps);
+        (self.weights, self.running, self.steps) =
+            (row(&snapshot.weights), row(&snapshot.running), snapshot.steps);
         self.moments = [row(&snapshot.moment_1), row(&snapshot.moment_2)];
         if let Some(own) = &mut self.average {
             own.weights = average;

@@ -79,11 +79,11 @@ impl Layout {
         row: &Matrix<B>,
         gradient: &Matrix<B>,
     ) -> Tensors<B> {
-        let both = self.split(row).zip(self.split(gradient));
-        let of = |((name, part), (_, gradient)): ((&str, Matrix<B>), (&str, Matrix<B>))| {
-            (name.to_string(), tape.parameter(part, &gradient))
-        };
-        Tensors(both.map(of).collect())
+        let mut tensors = HashMap::new();
+        for ((name, part), (_, of_part)) in self.split(row).zip(self.split(gradient)) {
+            tensors.insert(name.to_string(), tape.parameter(part, &of_part));
+        }
+        Tensors(tensors)
     }
 
     /// The numbers of a row by the tensors' names.

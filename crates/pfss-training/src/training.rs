@@ -207,13 +207,15 @@ impl<C: TrainingConfig> Training<C> {
         }
         self.sums.iter_mut().zip(&losses).for_each(|(sum, loss)| *sum += loss);
         let loss = |index: usize| losses.get(index).copied().map(f64::from);
+        let told = self.learner.told()?;
         Ok(Some(Step {
             step: number.epoch * self.batches() + number.batch + 1,
             epoch: number.epoch + 1,
             batch: number.batch + 1,
             loss: loss(0).unwrap_or(0.0),
             critic_loss: loss(1),
-            gradient_norm: self.learner.gradient_norm()?.map(f64::from),
+            gradient_norm: told.gradient_norm.map(f64::from),
+            entropy: told.entropy.map(f64::from),
             learning_rate: rate,
             seconds,
         }))

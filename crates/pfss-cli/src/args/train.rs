@@ -367,7 +367,7 @@ pub(crate) enum DeviceName {
 pub(crate) enum RolloutsName {
     /// On all cores of the processor
     Host,
-    /// On the device that learns
+    /// Refused: what earlier versions drew on the GPU is drawn on all cores too
     Device,
 }
 

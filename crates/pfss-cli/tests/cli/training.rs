@@ -347,9 +347,9 @@ fn the_course_is_written_for_programs() {
     assert_eq!(epochs.len(), 3);
     assert!(epochs[0]["epoch"]["loss"].as_f64() > Some(0.0) && epochs[0]["left_s"].is_u64(), "{epochs:?}");
     let steps = folder.read("run/steps.csv");
-    assert!(
-        steps.starts_with("step,epoch,batch,loss,critic_loss,gradient_norm,learning_rate,seconds\n1,1,1,")
-    );
+    assert!(steps.starts_with(
+        "step,epoch,batch,loss,critic_loss,gradient_norm,entropy,learning_rate,seconds\n1,1,1,"
+    ));
     assert_eq!(steps.lines().count(), 1 + 3 * 3);
     // More epochs leave the rows before them.
     folder.run(&tiny("-s 5 -o run").replace("--epochs 3", "--epochs 4")).ok();

@@ -10,7 +10,7 @@ pub enum Rollouts {
     /// On all cores, by the inference of shipped models.
     #[default]
     Host,
-    /// As tensors, on the device that learns.
+    /// On the device that learns: what earlier programs could do, and their records say.
     Device,
 }
 

@@ -10,7 +10,7 @@ use super::lessons::{FrontLessons, trial};
 use super::network::{FrontNetwork, HostStates};
 use crate::TrainingError;
 use crate::engine::{Backend, Matrix, Tape};
-use crate::learner::{BatchNumber, Learner, Pupil};
+use crate::learner::{BatchNumber, Learner, Pupil, Told};
 use crate::module::Module;
 use crate::parameters::model;
 
@@ -87,6 +87,10 @@ impl<B: Backend> Learner for FrontLearner<B> {
         let parts: Vec<HostStates> = lots.iter().enumerate().flat_map(of).collect();
         self.learn_from(&parts, rate);
         Ok(())
+    }
+
+    fn told(&self) -> Result<Told, TrainingError> {
+        Ok(Told { gradient_norm: self.policy.gradient_norm()?, entropy: None })
     }
 
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {

@@ -225,7 +225,7 @@ impl Part {
 }
 
 fn states(size: (usize, usize, usize), parts: Vec<Part>) -> HostStates {
-    let mut states = HostStates { size, count: parts.len(), ..HostStates::default() };
+    let mut states = HostStates { size, ..HostStates::default() };
     for part in parts {
         states.features.extend(part.features);
         states.taught.extend(part.taught);

@@ -13,8 +13,6 @@ pub(super) const FEATURES: usize = 16;
 pub(super) struct HostStates {
     /// Jobs of the instances, machines, and jobs that are left.
     pub(super) size: (usize, usize, usize),
-    /// How many states there are.
-    pub(super) count: usize,
     /// By state, end, candidate, machine and feature.
     pub(super) features: Vec<f32>,
     /// By state and action (candidates at the front, then those at the back): one for those that are taught.
@@ -62,8 +60,7 @@ impl<B: Backend> FrontNetwork<'_, B> {
     /// their own end, and the mean of the other one.
     fn mixed(&self, name: &str, candidates: &Var<B>, left: usize) -> Var<B> {
         let context = self.tape.pool(candidates, left, Rest::Other);
-        let context =
-            self.tape.linear(&context, self.tensors.get(&format!("{name}.context.weight")), None);
+        let context = self.tape.linear(&context, self.tensors.get(&format!("{name}.context.weight")), None);
         self.tape.sum_by_group(&self.linear(&format!("{name}.own"), candidates), &context, left)
     }
 

@@ -6,13 +6,13 @@ use pfss_neural::{
     DatasetError, FrontConfig, FrontPolicy, FrontWeights, ModelError, PolicyInput, ProblemKind,
 };
 
-use super::config::FrontTrainingConfig;
+use super::config::{FrontTrainingConfig, Rollouts};
 use super::learner::FrontLearner;
 use super::lessons::{FrontLessons, flow_shop};
 use crate::config::{Greedy, TrainingConfig, check_clip, check_counts, check_shares};
+use crate::engine::Cpu;
 #[cfg(feature = "cuda")]
 use crate::engine::Cuda;
-use crate::engine::Cpu;
 use crate::learner::{BatchNumber, Learner};
 use crate::{Device, Training, TrainingError};
 
@@ -41,6 +41,10 @@ impl TrainingConfig for FrontTrainingConfig {
             ("the learning rate of policy gradient", self.gradient_rate),
         ])?;
         check_clip(self.gradient_clip)?;
+        if self.rollouts == Rollouts::Device {
+            let expected = "host: orders are drawn on all cores, whatever the device is that learns";
+            return Err(TrainingError::setting("the place of rollouts", "device", expected));
+        }
         if !(0.0..1.0).contains(&self.average) {
             let expected = "at least 0 and below 1";
             return Err(TrainingError::setting("the share of the average", self.average, expected));

@@ -12,10 +12,10 @@ use super::batches::Batches;
 use super::config::{CostScale, PolicyTrainingConfig};
 use super::critic::{critic, critic_tensors};
 use super::lessons::Fresh;
-use super::network::{Batch, Network, Prepared, Statistics};
+use super::network::{Batch, Network, Prepared, Statistics, mean_entropy};
 use crate::TrainingError;
-use crate::engine::{Backend, Matrix, Tape, Var};
-use crate::learner::{BatchNumber, Learner, Pupil};
+use crate::engine::{Backend, Matrix, Pointed, Tape, Var};
+use crate::learner::{BatchNumber, Learner, Pupil, Told};
 use crate::module::Module;
 
 pub(super) struct ActorCritic<B: Backend> {
@@ -28,6 +28,8 @@ pub(super) struct ActorCritic<B: Backend> {
     pub(super) critic: Module<B>,
     /// The sums of the batches' losses: the actor's and the critic's.
     losses: Matrix<B>,
+    /// Of the last batch: by instance, and of how many jobs.
+    entropies: (Matrix<B>, usize),
 }
 
 impl<B: Backend> ActorCritic<B> {
@@ -41,6 +43,7 @@ impl<B: Backend> ActorCritic<B> {
             actor: Module::new(&backend, &network.tensors(), &network.running(), seed),
             critic: Module::new(&backend, &critic_tensors(network), &running, seed.child("critic")),
             losses: backend.upload(&[0.0; 2], 2),
+            entropies: (backend.upload(&[0.0], 1), 1),
             critic_network,
             config: config.clone(),
             backend,
@@ -62,12 +65,8 @@ impl<B: Backend> ActorCritic<B> {
         self.critic.begin();
         let tensors = self.critic.tensors(&tape);
         let statistics = Statistics::of_batch();
-        let network = Network {
-            config: &self.critic_network,
-            tape: &tape,
-            tensors: &tensors,
-            statistics: &statistics,
-        };
+        let network =
+            Network { config: &self.critic_network, tape: &tape, tensors: &tensors, statistics: &statistics };
         let expected = network.value(batch);
         let costs = self.backend.upload(costs, 1);
         let [of_expected, advantages] = [(); 2].map(|()| self.backend.matrix(batch.count, 1));
@@ -109,12 +108,8 @@ impl<B: Backend> Learner for ActorCritic<B> {
         self.actor.begin();
         let tensors = self.actor.tensors(&tape);
         let statistics = Statistics::of_batch();
-        let network = Network {
-            config: &self.config.network,
-            tape: &tape,
-            tensors: &tensors,
-            statistics: &statistics,
-        };
+        let network =
+            Network { config: &self.config.network, tape: &tape, tensors: &tensors, statistics: &statistics };
         let jobs = network.encode(&batch);
         let orders = {
             // Drawing needs no gradient.
@@ -126,13 +121,19 @@ impl<B: Backend> Learner for ActorCritic<B> {
         let costs = costs_of(&drawn, &orders, n, self.config.cost);
         // The gradient of mean((C - b) log p) is that of the expected cost.
         let advantages = self.criticise(&batch, &costs);
-        let likely = network.teacher_forced(&network.in_order(&jobs, &orders, n), n).likely;
+        let Pointed { likely, entropy, .. } = network.teacher_forced(&network.in_order(&jobs, &orders, n), n);
         self.backend.add_dot(&advantages, &likely.value, &self.losses, 0);
         tape.back(vec![(likely, advantages)]);
+        self.entropies = (entropy, n);
         self.actor.note(&statistics.into_noted());
         self.actor.learn(rate, self.config.gradient_clip);
         self.critic.learn(rate, self.config.gradient_clip);
         Ok(())
+    }
+
+    fn told(&self) -> Result<Told, TrainingError> {
+        let entropy = mean_entropy(&*self.backend, &self.entropies.0, self.entropies.1)?;
+        Ok(Told { gradient_norm: self.actor.gradient_norm()?, entropy: Some(entropy) })
     }
 
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {

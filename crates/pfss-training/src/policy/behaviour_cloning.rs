@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::batches::Batches;
 use super::config::PolicyTrainingConfig;
-use super::network::{Batch, Network, Prepared, Statistics};
+use super::network::{Batch, Network, Prepared, Statistics, mean_entropy};
 use crate::TrainingError;
-use crate::engine::{Backend, Matrix, Tape};
-use crate::learner::{BatchNumber, Learner, Pupil};
+use crate::engine::{Backend, Matrix, Pointed, Tape};
+use crate::learner::{BatchNumber, Learner, Pupil, Told};
 use crate::module::Module;
 
 pub(super) struct BehaviourCloning<B: Backend> {
@@ -28,6 +28,8 @@ pub(super) struct BehaviourCloning<B: Backend> {
     pub(super) policy: Module<B>,
     /// The sum of the batches' losses.
     losses: Matrix<B>,
+    /// Of the last batch: by instance.
+    entropies: Matrix<B>,
 }
 
 impl<B: Backend> BehaviourCloning<B> {
@@ -51,32 +53,30 @@ impl<B: Backend> BehaviourCloning<B> {
             shuffled: None,
             policy: Module::new(&backend, &network.tensors(), &network.running(), Seed::new(config.seed)),
             losses: backend.upload(&[0.0], 1),
+            entropies: backend.upload(&[0.0], 1),
             config: config.clone(),
             backend,
         })
     }
 
     /// Adds the loss of some instances to the losses; its gradient is the policy's.
-    pub(super) fn lesson(&self, instances: &[Prepared], orders: &[u32]) {
+    pub(super) fn lesson(&mut self, instances: &[Prepared], orders: &[u32]) {
         let (count, n) = (instances.len(), self.num_jobs);
         let batch = Batch::load(&self.config.network, instances, n, &*self.backend);
         let tape = Tape::new(&self.backend);
         self.policy.begin();
         let tensors = self.policy.tensors(&tape);
         let statistics = Statistics::of_batch();
-        let network = Network {
-            config: &self.config.network,
-            tape: &tape,
-            tensors: &tensors,
-            statistics: &statistics,
-        };
+        let network =
+            Network { config: &self.config.network, tape: &tape, tensors: &tensors, statistics: &statistics };
         let jobs = network.in_order(&network.encode(&batch), orders, n);
-        let likely = network.teacher_forced(&jobs, n).likely;
+        let Pointed { likely, entropy, .. } = network.teacher_forced(&jobs, n);
         // The mean over instances and steps of minus the log-probability of the job that the expert placed.
         let weights = self.backend.matrix(count, 1);
         self.backend.fill(&weights, -1.0 / (count * n) as f32);
         self.backend.add_dot(&weights, &likely.value, &self.losses, 0);
         tape.back(vec![(likely, weights)]);
+        self.entropies = entropy;
         self.policy.note(&statistics.into_noted());
     }
 
@@ -95,7 +95,13 @@ impl<B: Backend> BehaviourCloning<B> {
     }
 
     /// Turns instances and orders into others that mean the same, as their problem allows it.
-    fn vary(&self, number: BatchNumber, instances: &[usize], prepared: &mut [Prepared], orders: &mut [JobId]) {
+    fn vary(
+        &self,
+        number: BatchNumber,
+        instances: &[usize],
+        prepared: &mut [Prepared],
+        orders: &mut [JobId],
+    ) {
         let seed = Seed::new(self.config.seed).child("symmetries").nth(number.epoch as u64);
         let mut rng = seed.nth(number.batch as u64).rng();
         let orders = orders.chunks_exact_mut(self.num_jobs);
@@ -124,6 +130,11 @@ impl<B: Backend> Learner for BehaviourCloning<B> {
         self.lesson(&prepared, &orders);
         self.policy.learn(rate, self.config.gradient_clip);
         Ok(())
+    }
+
+    fn told(&self) -> Result<Told, TrainingError> {
+        let entropy = mean_entropy(&*self.backend, &self.entropies, self.num_jobs)?;
+        Ok(Told { gradient_norm: self.policy.gradient_norm()?, entropy: Some(entropy) })
     }
 
     fn losses(&self) -> Result<Vec<f32>, TrainingError> {

@@ -9,7 +9,8 @@ impl<B: Backend> Network<'_, B> {
     /// Keys, values and keys of the logits.
     fn job_maps(&self, jobs: &Var<B>) -> [Var<B>; 3] {
         let (maps, d) = (self.tensor("decoder.jobs.weight"), self.config.width);
-        [0, 1, 2].map(|which| self.tape.linear(jobs, &self.tape.rows_of(maps, which * d..(which + 1) * d), None))
+        [0, 1, 2]
+            .map(|which| self.tape.linear(jobs, &self.tape.rows_of(maps, which * d..(which + 1) * d), None))
     }
 
     /// The map of the first job, and that of the last one.

@@ -38,12 +38,8 @@ impl ForwardPass {
         let tape = Tape::plain(&self.backend);
         let tensors = self.layout.constants(&tape, &self.row);
         let statistics = Statistics::Running(&tensors);
-        let network = Network {
-            config: &self.config,
-            tape: &tape,
-            tensors: &tensors,
-            statistics: &statistics,
-        };
+        let network =
+            Network { config: &self.config, tape: &tape, tensors: &tensors, statistics: &statistics };
         let prepared = instances
             .iter()
             .map(|instance| Prepared::new(&self.config, instance))

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use pfss_neural::{EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, PolicyInput};
 
+use crate::TrainingError;
 use crate::engine::{self, Backend, Graph, Matrix, Tape, Var};
 use crate::parameters::Tensors;
 
@@ -62,6 +63,16 @@ impl<B: Backend> Batch<B> {
             graph: Rc::new(graph),
         }
     }
+}
+
+/// The mean entropy of a choice, from those of all steps of each instance.
+pub(super) fn mean_entropy<B: Backend>(
+    backend: &B,
+    sums: &Matrix<B>,
+    n: usize,
+) -> Result<f32, TrainingError> {
+    let sums = backend.download(sums)?;
+    Ok(sums.iter().sum::<f32>() / (sums.len() * n).max(1) as f32)
 }
 
 /// Statistics of a batch, by name.

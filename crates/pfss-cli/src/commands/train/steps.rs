@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use pfss_training::Step;
 
-const HEADINGS: &str = "step,epoch,batch,loss,critic_loss,gradient_norm,learning_rate,seconds";
+const HEADINGS: &str = "step,epoch,batch,loss,critic_loss,gradient_norm,entropy,learning_rate,seconds";
 
 /// The table of batches, which grows.
 pub(super) struct Steps(BufWriter<File>);
@@ -30,8 +30,12 @@ impl Steps {
     pub(super) fn push(&mut self, step: &Step) -> anyhow::Result<()> {
         let or_nothing = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
         let Step { step: number, epoch, batch, loss, learning_rate, seconds, .. } = step;
-        let (critic, norm) = (or_nothing(step.critic_loss), or_nothing(step.gradient_norm));
-        Ok(writeln!(self.0, "{number},{epoch},{batch},{loss},{critic},{norm},{learning_rate},{seconds:.4}")?)
+        let [critic, norm, entropy] = [step.critic_loss, step.gradient_norm, step.entropy].map(or_nothing);
+        writeln!(
+            self.0,
+            "{number},{epoch},{batch},{loss},{critic},{norm},{entropy},{learning_rate},{seconds:.4}"
+        )?;
+        Ok(())
     }
 
     /// Brings all rows into the file: before each checkpoint, so that a training that goes on from it has them.
@@ -55,6 +59,7 @@ mod tests {
             loss: 0.5,
             critic_loss: None,
             gradient_norm: Some(2.0),
+            entropy: Some(1.5),
             learning_rate: 0.1,
             seconds: 0.25,
         };
@@ -67,7 +72,7 @@ mod tests {
         steps.push(&step(3)).unwrap();
         steps.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        let rows = [1, 2, 3].map(|number| format!("{number},1,{number},0.5,,2,0.1,0.2500\n")).concat();
+        let rows = [1, 2, 3].map(|number| format!("{number},1,{number},0.5,,2,1.5,0.1,0.2500\n")).concat();
         assert_eq!(text, format!("{HEADINGS}\n{rows}"));
     }
 }

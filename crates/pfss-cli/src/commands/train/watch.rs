@@ -72,6 +72,7 @@ mod tests {
             loss,
             critic_loss: None,
             gradient_norm: None,
+            entropy: None,
             learning_rate: 0.1,
             seconds: 0.0,
         }

@@ -17,7 +17,7 @@ use crate::parameters::{Layout, in_one_row, model};
 /// Some states, with a job at the front and another at the back taught.
 fn states(of: &[FrontState]) -> HostStates {
     let (n, m, r) = (of[0].num_jobs(), of[0].num_machines(), of[0].remaining().len());
-    let mut states = HostStates { size: (n, m, r), count: of.len(), ..HostStates::default() };
+    let mut states = HostStates { size: (n, m, r), ..HostStates::default() };
     for (index, state) in of.iter().enumerate() {
         for end in End::BOTH {
             state.features(end, &mut states.features);
@@ -40,8 +40,7 @@ fn inference_is_the_forward_pass_of_training() {
         let tensors = Layout::new(&weights.config().tensors()).constants(&tape, &cpu.upload(&row, row.len()));
         let network = FrontNetwork { config: weights.config(), tape: &tape, tensors: &tensors };
         let taken = network.take(&states(&of).load(&*cpu));
-        let found: Vec<f32> =
-            cpu.download(&taken.probabilities).unwrap().into_iter().map(f32::ln).collect();
+        let found: Vec<f32> = cpu.download(&taken.probabilities).unwrap().into_iter().map(f32::ln).collect();
         let r = n - 2;
         for (state, found) in of.iter().zip(found.chunks_exact(2 * r)) {
             for (place, [front, back]) in policy.log_probabilities(state).into_iter().enumerate() {

@@ -7,7 +7,7 @@ use pfss_neural::{FrontConfig, LabelledSet};
 
 use super::lessons;
 use crate::config::TrainingConfig;
-use crate::front::{FrontTraining, FrontTrainingConfig, Rollouts};
+use crate::front::{FrontTraining, FrontTrainingConfig};
 use crate::learner::BatchNumber;
 use crate::{Device, TrainingError};
 
@@ -85,12 +85,6 @@ fn a_training_starts_from_a_narrower_network_where_it_can_grow() {
 
 #[test]
 fn a_simple_expert_is_learnt_and_then_left_behind() {
-    for rollouts in [Rollouts::Host, Rollouts::Device] {
-        learns(rollouts);
-    }
-}
-
-fn learns(rollouts: Rollouts) {
     let longer = FrontTrainingConfig {
         imitation_epochs: 6,
         gradient_epochs: 6,
@@ -99,7 +93,6 @@ fn learns(rollouts: Rollouts) {
         samples: 8,
         imitation_rate: 5e-3,
         gradient_rate: 2e-3,
-        rollouts,
         ..config()
     };
     let training = FrontTraining::new(longer, &lessons(), Device::Cpu).unwrap();
@@ -114,30 +107,22 @@ fn learns(rollouts: Rollouts) {
 #[test]
 fn a_step_of_several_kinds_goes_on_from_a_checkpoint_with_its_average() {
     let validation = validation();
-    for rollouts in [Rollouts::Host, Rollouts::Device] {
-        let mixed = FrontTrainingConfig {
-            imitation_epochs: 0,
-            gradient_epochs: 2,
-            kinds: 3,
-            average: 0.9,
-            rollouts,
-            ..config()
-        };
-        let begin = || FrontTraining::new(mixed.clone(), &lessons(), Device::Cpu).unwrap();
-        let whole = finish(begin(), &validation);
-        let mut training = begin();
-        for _ in 0..3 {
-            training.step().unwrap();
-        }
-        let bytes = training.checkpoint().unwrap();
-        let resumed = FrontTraining::resume(mixed.clone(), &lessons(), Device::Cpu, &bytes).unwrap();
-        assert_eq!(resumed.weights().unwrap(), training.weights().unwrap());
-        assert_eq!(finish(resumed, &validation).weights().unwrap(), whole.weights().unwrap());
-        // The average is not what the last step left.
-        let last = FrontTrainingConfig { average: 0.0, ..mixed };
-        let last = finish(FrontTraining::new(last, &lessons(), Device::Cpu).unwrap(), &validation);
-        assert_ne!(last.weights().unwrap(), whole.weights().unwrap());
+    let mixed =
+        FrontTrainingConfig { imitation_epochs: 0, gradient_epochs: 2, kinds: 3, average: 0.9, ..config() };
+    let begin = || FrontTraining::new(mixed.clone(), &lessons(), Device::Cpu).unwrap();
+    let whole = finish(begin(), &validation);
+    let mut training = begin();
+    for _ in 0..3 {
+        training.step().unwrap();
     }
+    let bytes = training.checkpoint().unwrap();
+    let resumed = FrontTraining::resume(mixed.clone(), &lessons(), Device::Cpu, &bytes).unwrap();
+    assert_eq!(resumed.weights().unwrap(), training.weights().unwrap());
+    assert_eq!(finish(resumed, &validation).weights().unwrap(), whole.weights().unwrap());
+    // The average is not what the last step left.
+    let last = FrontTrainingConfig { average: 0.0, ..mixed };
+    let last = finish(FrontTraining::new(last, &lessons(), Device::Cpu).unwrap(), &validation);
+    assert_ne!(last.weights().unwrap(), whole.weights().unwrap());
 }
 
 #[test]

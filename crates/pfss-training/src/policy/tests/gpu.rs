@@ -25,7 +25,14 @@ fn kinds() -> Vec<NetworkConfig> {
             (EncoderKind::Lstm, Aggregation::Mean),
             (EncoderKind::Transformer, Aggregation::Mean),
         ] {
-            let config = NetworkConfig { width: 48, heads: 4, encoder, aggregation, normalization, ..NetworkConfig::new(3) };
+            let config = NetworkConfig {
+                width: 48,
+                heads: 4,
+                encoder,
+                aggregation,
+                normalization,
+                ..NetworkConfig::new(3)
+            };
             kinds.push(config);
         }
     }
@@ -37,7 +44,7 @@ fn imitation_on<B: Backend>(backend: B, config: &NetworkConfig) -> (f32, Vec<f32
     let backend = Rc::new(backend);
     let set = labelled(40, 13, 3, 5);
     let training = PolicyTrainingConfig::new(config.clone(), 1);
-    let learner = BehaviourCloning::new(&training, &set, Rc::clone(&backend)).unwrap();
+    let mut learner = BehaviourCloning::new(&training, &set, Rc::clone(&backend)).unwrap();
     let all: Vec<usize> = (0..40).collect();
     let (instances, orders) = learner.taken(&all);
     learner.lesson(&instances, &orders);
@@ -47,7 +54,8 @@ fn imitation_on<B: Backend>(backend: B, config: &NetworkConfig) -> (f32, Vec<f32
 /// Loss and gradient of a critic.
 fn critic_on<B: Backend>(backend: B, config: &NetworkConfig) -> (f32, Vec<f32>) {
     let backend = Rc::new(backend);
-    let training = PolicyTrainingConfig { method: Method::ActorCritic, ..PolicyTrainingConfig::new(config.clone(), 1) };
+    let training =
+        PolicyTrainingConfig { method: Method::ActorCritic, ..PolicyTrainingConfig::new(config.clone(), 1) };
     let learner = ActorCritic::new(&training, &fresh(13, 3, 40), Rc::clone(&backend));
     let set = labelled(40, 13, 3, 5);
     let prepared: Vec<Prepared> =
@@ -61,7 +69,8 @@ fn critic_on<B: Backend>(backend: B, config: &NetworkConfig) -> (f32, Vec<f32>) 
 /// Orders drawn for a batch.
 fn orders_on<B: Backend>(backend: B, config: &NetworkConfig) -> Vec<u32> {
     let backend = Rc::new(backend);
-    let training = PolicyTrainingConfig { method: Method::ActorCritic, ..PolicyTrainingConfig::new(config.clone(), 1) };
+    let training =
+        PolicyTrainingConfig { method: Method::ActorCritic, ..PolicyTrainingConfig::new(config.clone(), 1) };
     let learner = ActorCritic::new(&training, &fresh(13, 3, 40), Rc::clone(&backend));
     let set = labelled(40, 13, 3, 5);
     let instances: Vec<ProblemInstance> = set.items().iter().map(|item| item.instance.clone()).collect();
@@ -76,7 +85,12 @@ fn orders_on<B: Backend>(backend: B, config: &NetworkConfig) -> Vec<u32> {
 }
 
 fn compare(found: (f32, Vec<f32>), expected: (f32, Vec<f32>), what: &str) {
-    assert!((found.0 - expected.0).abs() < 1e-4 * expected.0.abs().max(1.0), "{what}: {} {}", found.0, expected.0);
+    assert!(
+        (found.0 - expected.0).abs() < 1e-4 * expected.0.abs().max(1.0),
+        "{what}: {} {}",
+        found.0,
+        expected.0
+    );
     let norm = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
     let apart: Vec<f32> = found.1.iter().zip(&expected.1).map(|(a, b)| a - b).collect();
     let error = norm(&apart) / norm(&expected.1);
@@ -101,7 +115,8 @@ mod needs_gpu {
     fn orders_are_those_of_the_processor() {
         for encoder in ENCODERS {
             let config = NetworkConfig { width: 48, heads: 4, encoder, ..NetworkConfig::new(3) };
-            let (found, expected) = (orders_on(Cuda::new().unwrap(), &config), orders_on(Cpu::new(), &config));
+            let (found, expected) =
+                (orders_on(Cuda::new().unwrap(), &config), orders_on(Cpu::new(), &config));
             let differ = found.chunks(13).zip(expected.chunks(13)).filter(|(a, b)| a != b).count();
             assert!(differ <= 1, "{encoder:?}: {differ}");
         }
@@ -115,9 +130,12 @@ mod needs_gpu {
             for encoder in [EncoderKind::Ggcn, EncoderKind::Lstm] {
                 for method in [Method::BehaviourCloning, Method::ActorCritic] {
                     let network = NetworkConfig { encoder, ..NetworkConfig::new(m) };
-                    let config = PolicyTrainingConfig { method, batch_size, ..PolicyTrainingConfig::new(network, 1) };
+                    let config =
+                        PolicyTrainingConfig { method, batch_size, ..PolicyTrainingConfig::new(network, 1) };
                     let lessons = match method {
-                        Method::BehaviourCloning => PolicyLessons::Labelled(labelled(40 * batch_size, n, m, 1)),
+                        Method::BehaviourCloning => {
+                            PolicyLessons::Labelled(labelled(40 * batch_size, n, m, 1))
+                        }
                         Method::ActorCritic => PolicyLessons::Fresh(fresh(n, m, 40 * batch_size)),
                     };
                     for device in [Device::Cuda, Device::Cpu] {

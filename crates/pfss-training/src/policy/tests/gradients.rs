@@ -11,11 +11,11 @@ use pfss_neural::{
 use super::{fresh, labelled, trained_row};
 use crate::engine::{Backend, Cpu};
 use crate::finite_differences::compare_gradient;
+use crate::learner::Learner;
 use crate::parameters::Layout;
 use crate::policy::actor_critic::ActorCritic;
 use crate::policy::behaviour_cloning::BehaviourCloning;
 use crate::policy::critic::critic_tensors;
-use crate::learner::Learner;
 use crate::policy::network::{Batch, Prepared};
 use crate::policy::{Method, PolicyTrainingConfig};
 

@@ -1,4 +1,4 @@
-//! Greedy inference: how the cost grows with the number of jobs. Beside burn's forward pass it is measured in
+//! Greedy inference: how the cost grows with the number of jobs. Beside training's forward pass it is measured in
 //! pfss-training.
 
 #![allow(missing_docs, clippy::unwrap_used)]

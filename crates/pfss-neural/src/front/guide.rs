@@ -10,8 +10,8 @@ use super::pack::JOBS;
 use super::panels::UNIT;
 use super::state::Shop;
 use super::{End, FrontState};
-use pfss_core::kernel;
 use crate::inference::logarithm::asinh;
+use pfss_core::kernel;
 
 /// How many numbers a look gives.
 pub(super) const LOOKS: usize = 8;

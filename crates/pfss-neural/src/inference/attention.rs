@@ -2,11 +2,11 @@
 
 use pfss_core::simd::{Instructions, RealRegister};
 
-use pfss_core::simd::functions::exp;
-use pfss_core::kernel;
 use super::linear::Linear;
 use super::linear::PAD;
 use crate::network::Weights;
+use pfss_core::kernel;
+use pfss_core::simd::functions::exp;
 
 /// Jobs are laid out in groups of this many.
 pub(super) const GROUP: usize = 16;

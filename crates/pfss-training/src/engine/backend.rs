@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pfss_neural::Aggregation;
 
-use super::Matrix;
+use super::matrix::{Matrix, Storage};
 use crate::TrainingError;
 
 /// The neighbours of all jobs of a batch of instances of one size.
@@ -116,9 +116,7 @@ impl Step {
 /// A device and what it can do. A device that fails remembers it, and says so when numbers are asked of it.
 ///
 /// `out` is overwritten, or added to where `add` says so.
-pub(crate) trait Backend: Sized + 'static {
-    /// Numbers on the device.
-    type Buffer;
+pub(crate) trait Backend: Storage {
     /// Numbers of rows on the device.
     type Indices;
 

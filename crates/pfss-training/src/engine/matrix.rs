@@ -3,10 +3,14 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::Backend;
+/// What has memory for numbers.
+pub(crate) trait Storage: Sized + 'static {
+    /// Numbers on the device.
+    type Buffer;
+}
 
 /// Rows of numbers on a device, or some of them: copies of a matrix are views of the same numbers.
-pub(crate) struct Matrix<B: Backend> {
+pub(crate) struct Matrix<B: Storage> {
     pub(super) buffer: Rc<B::Buffer>,
     /// Where the first row begins.
     pub(super) offset: usize,
@@ -16,13 +20,13 @@ pub(crate) struct Matrix<B: Backend> {
     pub(super) stride: usize,
 }
 
-impl<B: Backend> Clone for Matrix<B> {
+impl<B: Storage> Clone for Matrix<B> {
     fn clone(&self) -> Self {
         Self { buffer: Rc::clone(&self.buffer), ..*self }
     }
 }
 
-impl<B: Backend> Matrix<B> {
+impl<B: Storage> Matrix<B> {
     pub(super) fn new(buffer: B::Buffer, rows: usize, columns: usize) -> Self {
         Self { buffer: Rc::new(buffer), offset: 0, rows, columns, stride: columns }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::backend::{Affine, Attention, Graph};
-use super::{Backend, DecoderKeys, Matrix, Rest, Statistics, Tape, Var};
+use super::{Backend, Matrix, Rest, Statistics, Tape, Var};
 
 /// A normalisation of a network: its statistics, weight and bias.
 pub(crate) struct Norm<B: Backend> {
@@ -285,7 +285,8 @@ impl<B: Backend> Tape<B> {
         let backend = self.backend();
         let operands = [queries.clone(), keys.clone(), values.clone()];
         self.record(&out, move |gradients, of_out| {
-            let [Some(queries), Some(keys), Some(values)] = operands.each_ref().map(|x| gradients.of(x)) else {
+            let [Some(queries), Some(keys), Some(values)] = operands.each_ref().map(|x| gradients.of(x))
+            else {
                 return;
             };
             let of = [&queries, &keys, &values].map(|(matrix, add)| (matrix, *add));

@@ -8,12 +8,12 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use crate::graph::NeighbourGraph;
-use pfss_core::simd::functions::sigmoid;
-use pfss_core::kernel;
 use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::{Norm, padded};
 use crate::network::{Aggregation, Weights};
+use pfss_core::kernel;
+use pfss_core::simd::functions::sigmoid;
 
 /// Edges that are worked on together.
 const TILE: usize = 6;

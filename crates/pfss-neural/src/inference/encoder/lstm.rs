@@ -3,10 +3,10 @@
 use pfss_core::simd::{Instructions, RealRegister};
 
 use super::self_attention::SelfAttention;
-use pfss_core::simd::functions::{sigmoid, tanh};
-use pfss_core::kernel;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::network::Weights;
+use pfss_core::kernel;
+use pfss_core::simd::functions::{sigmoid, tanh};
 
 #[derive(Clone, Debug)]
 struct Layer {

@@ -4,11 +4,11 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use crate::inference::attention::{GROUP, LookedAt, glimpse};
-use pfss_core::kernel;
 use crate::inference::linear::Linear;
 use crate::inference::linear::PAD;
 use crate::inference::norm::Norm;
 use crate::network::Weights;
+use pfss_core::kernel;
 
 /// Jobs that one thread takes at a time.
 pub(super) const JOBS_PER_TASK: usize = 16;

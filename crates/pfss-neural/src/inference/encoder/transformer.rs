@@ -4,11 +4,11 @@ use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
 use super::self_attention::{JOBS_PER_TASK, SelfAttention, add_and_normalise};
-use pfss_core::kernel;
 use crate::inference::linear::PAD;
 use crate::inference::linear::{Linear, multiply_rows};
 use crate::inference::norm::Norm;
 use crate::network::Weights;
+use pfss_core::kernel;
 
 #[derive(Clone, Debug)]
 struct Layer {

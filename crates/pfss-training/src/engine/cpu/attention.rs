@@ -4,7 +4,8 @@ use pfss_core::kernel;
 use pfss_core::simd::functions::exp;
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::{Cpu, by_instance};
+use super::memory::Cpu;
+use super::pieces::by_instance;
 use crate::engine::Matrix;
 use crate::engine::backend::Attention;
 
@@ -75,9 +76,13 @@ pub(super) fn attend(
     let all = [&*queries, &*keys, &*values];
     let (mut weights, mut out) = (weights.write(), out.write());
     let n = shape.jobs;
-    by_instance([&mut weights, &mut out], [n * shape.heads * n, n * shape.columns], |instance, [weights, out]| {
-        look(instructions, shape.rows(all, instance), weights, out);
-    });
+    by_instance(
+        [&mut weights, &mut out],
+        [n * shape.heads * n, n * shape.columns],
+        |instance, [weights, out]| {
+            look(instructions, shape.rows(all, instance), weights, out);
+        },
+    );
 }
 
 /// A head's columns of some rows, transposed and padded.
@@ -134,7 +139,9 @@ unsafe fn look_all<V: RealRegister>(rows: Rows<'_>, weights: &mut [f32], out: &m
             let out = &mut out[own];
             for (job, weight) in weights.iter().enumerate().skip(first) {
                 let value = &rows.values[job * rows.columns..][features.clone()];
-                out.iter_mut().zip(value).for_each(|(out, x)| *out = weight.mul_add(*x, *out));
+                for (out, x) in out.iter_mut().zip(value) {
+                    *out = weight.mul_add(*x, *out);
+                }
             }
         }
     }
@@ -143,7 +150,10 @@ unsafe fn look_all<V: RealRegister>(rows: Rows<'_>, weights: &mut [f32], out: &m
 /// Scaled scores within the range become their softmax, the others zero.
 #[inline(always)]
 unsafe fn softmax<V: RealRegister>(scores: &mut [f32], range: std::ops::Range<usize>, scale: f32) {
-    let largest = scores[range.clone()].iter().fold(f32::NEG_INFINITY, |largest, &x| largest.max(x));
+    let mut largest = f32::NEG_INFINITY;
+    for &score in &scores[range.clone()] {
+        largest = largest.max(score);
+    }
     for place in (0..scores.len()).step_by(V::LANES) {
         // SAFETY: the caller's feature; scores fill whole registers.
         unsafe {
@@ -153,8 +163,13 @@ unsafe fn softmax<V: RealRegister>(scores: &mut [f32], range: std::ops::Range<us
     }
     scores[..range.start].fill(0.0);
     scores[range.end..].fill(0.0);
-    let sum: f32 = scores[range.clone()].iter().sum();
-    scores[range].iter_mut().for_each(|score| *score /= sum);
+    let mut sum = 0.0;
+    for &score in &scores[range.clone()] {
+        sum += score;
+    }
+    for score in &mut scores[range] {
+        *score /= sum;
+    }
 }
 
 pub(super) fn attend_gradient(
@@ -220,17 +235,23 @@ unsafe fn look_all_back<V: RealRegister>(
             let weights = &weights[(row * rows.heads + head) * n..][..n];
             // SAFETY: the caller's feature; the slopes are padded.
             unsafe { weigh::<V>(of_out, &values, padded, &mut slopes) }
-            let mean: f32 = slopes.iter().zip(weights).map(|(slope, weight)| slope * weight).sum();
+            let mut mean = 0.0;
+            for (slope, weight) in slopes.iter().zip(weights) {
+                mean += slope * weight;
+            }
             for job in rows.first_seen(row)..n {
                 let weight = weights[job];
                 let of_score = scale * weight * (slopes[job] - mean);
                 let other = job * rows.columns + features.start..job * rows.columns + features.end;
-                let of_query = of_queries[own.clone()].iter_mut().zip(&rows.keys[other.clone()]);
-                of_query.for_each(|(of, key)| *of = of_score.mul_add(*key, *of));
-                let of_key = of_keys[other.clone()].iter_mut().zip(query);
-                of_key.for_each(|(of, query)| *of = of_score.mul_add(*query, *of));
-                let of_value = of_values[other].iter_mut().zip(of_out);
-                of_value.for_each(|(of, slope)| *of = weight.mul_add(*slope, *of));
+                for (of, key) in of_queries[own.clone()].iter_mut().zip(&rows.keys[other.clone()]) {
+                    *of = of_score.mul_add(*key, *of);
+                }
+                for (of, query) in of_keys[other.clone()].iter_mut().zip(query) {
+                    *of = of_score.mul_add(*query, *of);
+                }
+                for (of, slope) in of_values[other].iter_mut().zip(of_out) {
+                    *of = weight.mul_add(*slope, *of);
+                }
             }
         }
     }

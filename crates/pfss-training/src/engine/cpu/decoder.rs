@@ -5,7 +5,8 @@ use pfss_core::simd::functions::{exp, tanh};
 use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
-use super::{Cpu, by_instance};
+use super::memory::Cpu;
+use super::pieces::by_instance;
 use crate::engine::{DecoderKeys, Matrix};
 
 pub(super) fn queries(
@@ -116,7 +117,10 @@ unsafe fn point_steps<V: RealRegister>(
             }
         }
         products.copy_from_slice(&row[..n]);
-        let largest = row[step..n].iter().fold(f32::NEG_INFINITY, |largest, &x| largest.max(x));
+        let mut largest = f32::NEG_INFINITY;
+        for &x in &row[step..n] {
+            largest = largest.max(x);
+        }
         let chosen = clip * (row[step] - largest);
         for place in (0..row.len()).step_by(V::LANES) {
             // SAFETY: as above.
@@ -125,7 +129,10 @@ unsafe fn point_steps<V: RealRegister>(
                 exp(V::load(cell).sub(V::splat(largest)).mul(V::splat(clip))).store(cell);
             }
         }
-        let sum: f32 = row[step..n].iter().sum();
+        let mut sum = 0.0;
+        for &x in &row[step..n] {
+            sum += x;
+        }
         let log_sum = sum.ln();
         probabilities[..step].fill(0.0);
         for (place, probability) in probabilities.iter_mut().enumerate().skip(step) {
@@ -253,7 +260,9 @@ fn build(keys: &Keys<'_>, n: usize, draws: Option<&[f32]>) -> Vec<u32> {
             weights[job] = keys.clip * (product / (d as f32).sqrt()).tanh();
         }
         let job = match draws {
-            None => open.iter().copied().reduce(|best, job| if weights[job] > weights[best] { job } else { best }),
+            None => {
+                open.iter().copied().reduce(|best, job| if weights[job] > weights[best] { job } else { best })
+            }
             Some(draws) => {
                 softmax(&mut weights, &open);
                 let mut sum = 0.0;

@@ -5,7 +5,8 @@ use pfss_core::simd::functions::sigmoid;
 use pfss_core::simd::{Instructions, RealRegister};
 use pfss_neural::Aggregation;
 
-use super::{Cpu, by_instance, pieces_of};
+use super::memory::Cpu;
+use super::pieces::{by_instance, pieces_of};
 use crate::engine::Matrix;
 use crate::engine::backend::Graph;
 
@@ -110,7 +111,9 @@ unsafe fn gate_all_rows<V: RealRegister>(
                 }
             }
         }
-        out.iter_mut().zip(own).for_each(|(out, own)| *out = share.mul_add(*out, *own));
+        for (out, own) in out.iter_mut().zip(own) {
+            *out = share.mul_add(*out, *own);
+        }
     }
 }
 
@@ -176,27 +179,28 @@ unsafe fn gate_back_rows<V: RealRegister>(
 ) {
     let columns = rows.columns;
     let share = share(rows.aggregation, rows.degree);
-    let place = |neighbour: u32| (neighbour as usize - task.first) * columns;
     for (job, of_out) in task.of_out.chunks_exact(columns).enumerate() {
         let edges = job * rows.degree..(job + 1) * rows.degree;
         if rows.aggregation == Aggregation::Max {
             for (column, &slope) in of_out.iter().enumerate() {
-                let value = |edge: usize| {
-                    task.gates[edge * columns + column] * task.sent[place(rows.neighbours[edge]) + column]
-                };
                 // The first of several that are the largest.
-                let most = edges.clone().reduce(|best, edge| if value(edge) > value(best) { edge } else { best });
-                if let Some(edge) = most {
-                    let (gate, neighbour) = (task.gates[edge * columns + column], place(rows.neighbours[edge]));
-                    let sent = task.sent[neighbour + column];
-                    of_edges[edge * columns + column] += slope * sent * gate * (1.0 - gate);
-                    of_sent[neighbour + column] += slope * gate;
+                let (mut most, mut best) = (edges.start, f32::NEG_INFINITY);
+                for edge in edges.clone() {
+                    let neighbour = (rows.neighbours[edge] as usize - task.first) * columns;
+                    let value = task.gates[edge * columns + column] * task.sent[neighbour + column];
+                    if value > best {
+                        (most, best) = (edge, value);
+                    }
                 }
+                let neighbour = (rows.neighbours[most] as usize - task.first) * columns;
+                let (gate, sent) = (task.gates[most * columns + column], task.sent[neighbour + column]);
+                of_edges[most * columns + column] += slope * sent * gate * (1.0 - gate);
+                of_sent[neighbour + column] += slope * gate;
             }
             continue;
         }
         for edge in edges {
-            let neighbour = place(rows.neighbours[edge]);
+            let neighbour = (rows.neighbours[edge] as usize - task.first) * columns;
             let gates = &task.gates[edge * columns..][..columns];
             let sent = &task.sent[neighbour..][..columns];
             let of_sent = &mut of_sent[neighbour..][..columns];
@@ -225,7 +229,15 @@ pub(super) fn meet(
     let neighbours = graph.neighbours.as_slice();
     let rows = JOBS_OF_PIECE * degree;
     pieces_of(&mut out.write(), columns, rows, |first, out| {
-        meet_rows(instructions, &neighbours[first..], degree, &own[first / degree * columns..], other, bias, out);
+        meet_rows(
+            instructions,
+            &neighbours[first..],
+            degree,
+            &own[first / degree * columns..],
+            other,
+            bias,
+            out,
+        );
     });
 }
 
@@ -291,6 +303,8 @@ unsafe fn add_to_all_rows<V: RealRegister>(
 ) {
     for (from, &row) in from.chunks_exact(columns).zip(rows) {
         let out = &mut out[(row as usize - first) * columns..][..columns];
-        out.iter_mut().zip(from).for_each(|(out, x)| *out += x);
+        for (out, x) in out.iter_mut().zip(from) {
+            *out += x;
+        }
     }
 }

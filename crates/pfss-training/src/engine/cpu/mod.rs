@@ -1,155 +1,33 @@
 //! The processor: every operation on rows or instances in parallel, in pieces that depend on sizes alone.
 
+#![allow(
+    clippy::extra_unused_type_parameters,
+    reason = "kernels are made for the registers of each instruction set, also where the compiler chooses these itself"
+)]
+
 mod attention;
 mod decoder;
 mod graph;
+mod memory;
 mod norm;
 mod optimiser;
+mod pieces;
 mod pool;
 mod product;
 mod recurrent;
 mod rows;
 
-use std::cell::{Ref, RefCell, RefMut};
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use pfss_core::simd::Instructions;
-use rayon::prelude::*;
+pub(crate) use memory::Cpu;
 
 use super::backend::{Affine, Attention, Graph};
 use super::{Backend, DecoderKeys, Matrix, Rest, Statistics, Step};
 use crate::TrainingError;
 
-/// Fewer numbers than this are not worth another thread.
-const SMALL: usize = 8192;
-
-/// About so many numbers are one piece of work.
-const PIECE: usize = 32_768;
-
-/// Numbers that nobody uses now, by length: pages of memory that the system need not give again.
-type Pool = Rc<RefCell<HashMap<usize, Vec<Vec<f32>>>>>;
-
-/// Numbers in memory.
-pub(crate) struct Buffer {
-    values: RefCell<Vec<f32>>,
-    pool: Pool,
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        let values = self.values.take();
-        self.pool.borrow_mut().entry(values.len()).or_default().push(values);
-    }
-}
-
-/// The processor.
-pub(crate) struct Cpu {
-    instructions: Instructions,
-    pool: Pool,
-}
-
-impl Cpu {
-    pub(crate) fn new() -> Self {
-        Self { instructions: Instructions::detect(), pool: Pool::default() }
-    }
-}
-
-impl Matrix<Cpu> {
-    /// The numbers from the first to the last one.
-    fn read(&self) -> Ref<'_, [f32]> {
-        let range = self.offset..self.offset + self.span();
-        Ref::map(self.buffer.values.borrow(), |values| &values[range])
-    }
-
-    fn write(&self) -> RefMut<'_, [f32]> {
-        let range = self.offset..self.offset + self.span();
-        RefMut::map(self.buffer.values.borrow_mut(), |values| &mut values[range])
-    }
-
-    fn span(&self) -> usize {
-        if self.rows == 0 { 0 } else { (self.rows - 1) * self.stride + self.columns }
-    }
-}
-
-/// Pieces of some rows each, in parallel where they are many; a piece is given its first row.
-fn in_pieces(out: &mut [f32], columns: usize, work: impl Fn(usize, &mut [f32]) + Sync) {
-    let rows = (PIECE / columns.max(1)).max(1);
-    pieces_of(out, columns, rows, work);
-}
-
-/// Pieces of `rows` rows each.
-fn pieces_of(out: &mut [f32], columns: usize, rows: usize, work: impl Fn(usize, &mut [f32]) + Sync) {
-    let size = (rows * columns).max(1);
-    if out.len() < SMALL || out.len() <= size {
-        out.chunks_mut(size).enumerate().for_each(|(piece, part)| work(piece * rows, part));
-    } else {
-        out.par_chunks_mut(size).enumerate().for_each(|(piece, part)| work(piece * rows, part));
-    }
-}
-
-/// Sums over rows: of each piece of them, and then of the pieces in their order.
-fn sums_in_pieces(
-    rows: usize,
-    columns: usize,
-    width: usize,
-    out: &mut [f32],
-    work: impl Fn(std::ops::Range<usize>, &mut [f32]) + Sync,
-) {
-    let each = (PIECE / columns.max(1)).max(1);
-    let pieces = rows.div_ceil(each).max(1);
-    let mut sums = vec![0.0; pieces * width];
-    let of = |(piece, sums): (usize, &mut [f32])| {
-        work(piece * each..((piece + 1) * each).min(rows), sums);
-    };
-    if pieces == 1 {
-        sums.chunks_exact_mut(width).enumerate().for_each(of);
-    } else {
-        sums.par_chunks_exact_mut(width).enumerate().for_each(of);
-    }
-    for sums in sums.chunks_exact(width) {
-        out.iter_mut().zip(sums).for_each(|(out, sum)| *out += sum);
-    }
-}
-
-/// Numbers of several matrices of the same instances.
-fn by_instance<'a, const N: usize>(
-    outs: [&'a mut [f32]; N],
-    sizes: [usize; N],
-    work: impl Fn(usize, [&mut [f32]; N]) + Sync,
-) {
-    let count = outs[0].len() / sizes[0].max(1);
-    let mut parts: Vec<[&'a mut [f32]; N]> = Vec::with_capacity(count);
-    let mut rest = outs;
-    for _ in 0..count {
-        let mut index = 0;
-        let mut later: [&mut [f32]; N] = std::array::from_fn(|_| &mut [][..]);
-        let part = rest.map(|out| {
-            let (part, after) = out.split_at_mut(sizes[index]);
-            later[index] = after;
-            index += 1;
-            part
-        });
-        rest = later;
-        parts.push(part);
-    }
-    let total: usize = sizes.iter().sum::<usize>() * count;
-    if total < SMALL {
-        parts.into_iter().enumerate().for_each(|(instance, part)| work(instance, part));
-    } else {
-        parts.into_par_iter().enumerate().for_each(|(instance, part)| work(instance, part));
-    }
-}
-
 impl Backend for Cpu {
-    type Buffer = Buffer;
     type Indices = Vec<u32>;
 
     fn matrix(&self, rows: usize, columns: usize) -> Matrix<Self> {
-        let len = rows * columns;
-        let old = self.pool.borrow_mut().get_mut(&len).and_then(Vec::pop);
-        let values = RefCell::new(old.unwrap_or_else(|| vec![0.0; len]));
-        Matrix::new(Buffer { values, pool: Rc::clone(&self.pool) }, rows, columns)
+        self.rows(rows, columns)
     }
 
     fn upload(&self, values: &[f32], columns: usize) -> Matrix<Self> {

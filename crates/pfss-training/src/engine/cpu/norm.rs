@@ -3,7 +3,8 @@
 use pfss_core::kernel;
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::{Cpu, in_pieces, sums_in_pieces};
+use super::memory::Cpu;
+use super::pieces::{in_pieces, sums_in_pieces};
 use crate::engine::backend::Affine;
 use crate::engine::{Matrix, Statistics};
 
@@ -35,11 +36,7 @@ pub(super) fn column_statistics(
     variance.iter_mut().for_each(|variance| *variance *= share);
 }
 
-kernel!(
-    add_moments,
-    add_all_moments,
-    fn(rows: &[f32], mean: &[f32], is_square: bool, sums: &mut [f32])
-);
+kernel!(add_moments, add_all_moments, fn(rows: &[f32], mean: &[f32], is_square: bool, sums: &mut [f32]));
 
 #[inline(always)]
 unsafe fn add_all_moments<V: RealRegister>(rows: &[f32], mean: &[f32], is_square: bool, sums: &mut [f32]) {
@@ -113,20 +110,31 @@ kernel!(
 /// Mean and inverse deviation of a row: plain sums in eight lanes, the same on every path.
 #[inline(always)]
 fn row_statistics(row: &[f32]) -> (f32, f32) {
-    let mean = lane_sum(row, |x| x) / row.len() as f32;
-    let variance = lane_sum(row, |x| (x - mean) * (x - mean)) / row.len() as f32;
+    let mean = lane_sum(row, 0.0, false) / row.len() as f32;
+    let variance = lane_sum(row, mean, true) / row.len() as f32;
     (mean, 1.0 / (variance + EPSILON).sqrt())
 }
 
+/// The sum of what numbers are above the mean, or of the squares of that.
 #[inline(always)]
-fn lane_sum(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+fn lane_sum(row: &[f32], mean: f32, is_square: bool) -> f32 {
     let mut sums = [0.0f32; 8];
     let (chunks, rest) = row.as_chunks::<8>();
     for chunk in chunks {
-        sums.iter_mut().zip(chunk).for_each(|(sum, &x)| *sum += of(x));
+        for (sum, x) in sums.iter_mut().zip(chunk) {
+            let x = x - mean;
+            *sum += if is_square { x * x } else { x };
+        }
     }
-    sums.iter_mut().zip(rest).for_each(|(sum, &x)| *sum += of(x));
-    sums.iter().sum()
+    for (sum, x) in sums.iter_mut().zip(rest) {
+        let x = x - mean;
+        *sum += if is_square { x * x } else { x };
+    }
+    let mut all = 0.0;
+    for sum in sums {
+        all += sum;
+    }
+    all
 }
 
 #[inline(always)]
@@ -156,10 +164,14 @@ unsafe fn normalise_all_rows<V: RealRegister>(
         Rule::None => out.copy_from_slice(x),
     }
     if relu {
-        out.iter_mut().for_each(|out| *out = out.max(0.0));
+        for out in out.iter_mut() {
+            *out = out.max(0.0);
+        }
     }
     if let Some(beside) = beside {
-        out.iter_mut().zip(beside).for_each(|(out, x)| *out += x);
+        for (out, x) in out.iter_mut().zip(beside) {
+            *out += x;
+        }
     }
 }
 
@@ -216,7 +228,14 @@ pub(super) fn normalise_gradient(
         Statistics::Rows => {
             let affine = (weight, bias);
             sums_in_pieces(rows, columns, 2 * columns, &mut sums, |rows, sums| {
-                add_slopes_of_rows(instructions, &x[part(rows.clone())], &of_out[part(rows)], affine, relu, sums);
+                add_slopes_of_rows(
+                    instructions,
+                    &x[part(rows.clone())],
+                    &of_out[part(rows)],
+                    affine,
+                    relu,
+                    sums,
+                );
             });
             in_pieces(&mut target, columns, |first, out| {
                 let part = part(first..first + out.len() / columns);
@@ -245,13 +264,18 @@ unsafe fn add_all_slopes<V: RealRegister>(
 ) {
     let columns = by.scale.len();
     let (of_bias, of_weight) = sums.split_at_mut(columns);
+    let of_bias = &mut of_bias[..columns];
+    // Of one length, so that no place is checked.
+    let (shift, inverse, centre) = (&by.shift[..columns], &by.inverse[..columns], &by.centre[..columns]);
+    let (scale, of_weight) = (&by.scale[..columns], &mut of_weight[..columns]);
     for (x, of_out) in x.chunks_exact(columns).zip(of_out.chunks_exact(columns)) {
+        let (x, of_out) = (&x[..columns], &of_out[..columns]);
         for column in 0..columns {
             let x = x[column];
-            let is_on = !relu || x.mul_add(by.scale[column], by.shift[column]) > 0.0;
+            let is_on = !relu || x.mul_add(scale[column], shift[column]) > 0.0;
             let slope = if is_on { of_out[column] } else { 0.0 };
             of_bias[column] += slope;
-            of_weight[column] += slope * x.mul_add(by.inverse[column], by.centre[column]);
+            of_weight[column] += slope * x.mul_add(inverse[column], centre[column]);
         }
     }
 }
@@ -273,14 +297,19 @@ unsafe fn back_all<V: RealRegister>(
 ) {
     let columns = by.scale.len();
     let (of_bias, of_weight) = means.split_at(columns);
+    let of_bias = &of_bias[..columns];
+    // Of one length, so that no place is checked.
+    let (shift, inverse, centre) = (&by.shift[..columns], &by.inverse[..columns], &by.centre[..columns]);
+    let (scale, of_weight) = (&by.scale[..columns], &of_weight[..columns]);
     let rows = x.chunks_exact(columns).zip(of_out.chunks_exact(columns));
     for ((x, of_out), out) in rows.zip(out.chunks_exact_mut(columns)) {
+        let (x, of_out, out) = (&x[..columns], &of_out[..columns], &mut out[..columns]);
         for column in 0..columns {
             let x = x[column];
-            let is_on = !relu || x.mul_add(by.scale[column], by.shift[column]) > 0.0;
+            let is_on = !relu || x.mul_add(scale[column], shift[column]) > 0.0;
             let slope = if is_on { of_out[column] } else { 0.0 };
-            let normal = x.mul_add(by.inverse[column], by.centre[column]);
-            let of_x = by.scale[column] * (slope - of_bias[column] - normal * of_weight[column]);
+            let normal = x.mul_add(inverse[column], centre[column]);
+            let of_x = scale[column] * (slope - of_bias[column] - normal * of_weight[column]);
             out[column] = if add { out[column] + of_x } else { of_x };
         }
     }
@@ -332,21 +361,20 @@ unsafe fn back_of_all_rows<V: RealRegister>(
     let rows = x.chunks_exact(columns).zip(of_out.chunks_exact(columns));
     for ((x, of_out), out) in rows.zip(out.chunks_exact_mut(columns)) {
         let (mean, inverse) = row_statistics(x);
-        let slope = |column: usize, normal: f32| {
-            let is_on = !relu || normal.mul_add(weight[column], bias[column]) > 0.0;
-            if is_on { of_out[column] * weight[column] } else { 0.0 }
-        };
         let (mut sum, mut along) = (0.0f32, 0.0f32);
         for (column, x) in x.iter().enumerate() {
             let normal = (x - mean) * inverse;
-            let slope = slope(column, normal);
+            let is_on = !relu || normal.mul_add(weight[column], bias[column]) > 0.0;
+            let slope = if is_on { of_out[column] * weight[column] } else { 0.0 };
             sum += slope;
             along += slope * normal;
         }
         let (sum, along) = (sum / columns as f32, along / columns as f32);
         for (column, (x, out)) in x.iter().zip(out).enumerate() {
             let normal = (x - mean) * inverse;
-            let of_x = inverse * (slope(column, normal) - sum - normal * along);
+            let is_on = !relu || normal.mul_add(weight[column], bias[column]) > 0.0;
+            let slope = if is_on { of_out[column] * weight[column] } else { 0.0 };
+            let of_x = inverse * (slope - sum - normal * along);
             *out = if add { *out + of_x } else { of_x };
         }
     }

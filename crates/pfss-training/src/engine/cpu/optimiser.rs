@@ -3,7 +3,7 @@
 use pfss_core::kernel;
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::sums_in_pieces;
+use super::pieces::sums_in_pieces;
 use crate::engine::Step;
 use crate::engine::backend::{EPSILON, KEPT};
 
@@ -34,7 +34,13 @@ pub(super) fn adam(
 kernel!(
     update,
     update_all,
-    fn(factors: (f32, (f32, f32)), gradient: &[f32], first: &mut [f32], second: &mut [f32], weights: &mut [f32])
+    fn(
+        factors: (f32, (f32, f32)),
+        gradient: &[f32],
+        first: &mut [f32],
+        second: &mut [f32],
+        weights: &mut [f32],
+    )
 );
 
 #[inline(always)]

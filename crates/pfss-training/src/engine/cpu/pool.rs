@@ -1,6 +1,7 @@
 //! What is the bidirectional policy's own: what groups of rows have in common, and the choice of an action.
 
-use super::{Cpu, by_instance, pieces_of};
+use super::memory::Cpu;
+use super::pieces::{by_instance, pieces_of};
 use crate::engine::{Matrix, Rest};
 
 /// About so many numbers are one piece of work.

@@ -4,7 +4,8 @@ use pfss_core::kernel;
 use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
 
-use super::{Cpu, SMALL};
+use super::memory::Cpu;
+use super::pieces::SMALL;
 use crate::engine::Matrix;
 
 /// Rows that are summed side by side, so that no sum waits for the one before.
@@ -15,6 +16,9 @@ const ROWS_OF_PIECE: usize = 16 * ROWS;
 
 /// What a sum over more rows than this is cut into.
 const DEPTH_OF_PIECE: usize = 512;
+
+/// Numbers of a row that are multiplied before the next row's.
+const DEPTH_OF_PART: usize = 128;
 
 /// No register has more lanes.
 const PAD: usize = 16;
@@ -32,7 +36,12 @@ struct Factor<'a> {
 
 impl<'a> Factor<'a> {
     /// A block of some rows of a matrix whose numbers are `values`.
-    fn new(matrix: &Matrix<Cpu>, values: &'a [f32], rows: std::ops::Range<usize>, is_transposed: bool) -> Self {
+    fn new(
+        matrix: &Matrix<Cpu>,
+        values: &'a [f32],
+        rows: std::ops::Range<usize>,
+        is_transposed: bool,
+    ) -> Self {
         let values = &values[rows.start * matrix.stride..];
         Self { values, rows: rows.len(), columns: matrix.columns, stride: matrix.stride, is_transposed }
     }
@@ -217,100 +226,157 @@ fn multiply(instructions: Instructions, task: &Task<'_>, first: usize, rows: usi
 
 kernel!(multiply_all, multiply_rows, fn(task: &Task<'_>, first: usize, rows: usize, out: &mut [f32]));
 
-/// `multiply` checked that all is inside.
+/// `multiply` checked that all is inside. Both factors are copied a part at a time, in the order in which they are read:
+/// rows of a matrix lie so far apart that few of them stay near the processor.
 #[inline(always)]
 unsafe fn multiply_rows<V: RealRegister>(task: &Task<'_>, first: usize, rows: usize, out: &mut [f32]) {
-    let groups = rows.div_ceil(ROWS);
-    let mut row = 0;
-    for group in 0..groups {
-        let end = rows * (group + 1) / groups;
-        // SAFETY: the caller's feature; all rows are inside.
-        unsafe {
-            let out = out.as_mut_ptr().add(row * task.out_stride);
-            match end - row {
-                1 => multiply_group::<V, 1>(task, first + row, out),
-                2 => multiply_group::<V, 2>(task, first + row, out),
-                3 => multiply_group::<V, 3>(task, first + row, out),
-                4 => multiply_group::<V, 4>(task, first + row, out),
-                5 => multiply_group::<V, 5>(task, first + row, out),
-                _ => multiply_group::<V, ROWS>(task, first + row, out),
+    // As many registers side by side as a processor has room for.
+    let width = if V::LANES >= PAD { 4 * V::LANES } else { 2 * V::LANES };
+    let mut a = [0.0f32; ROWS * DEPTH_OF_PART];
+    let mut b = [0.0f32; 4 * PAD * DEPTH_OF_PART];
+    // SAFETY: the caller's feature; all rows and columns are inside, and rows of `b` are padded to whole registers.
+    unsafe {
+        let mut depth = 0;
+        while depth < task.depth || depth == 0 {
+            let end = (depth + DEPTH_OF_PART).min(task.depth);
+            let mut column = 0;
+            while column < task.columns {
+                let columns = (task.columns - column).min(width);
+                let registers = columns.div_ceil(V::LANES);
+                for k in depth..end {
+                    let from = task.b.as_ptr().add(k * task.b_stride + column);
+                    let to = b.as_mut_ptr().add((k - depth) * registers * V::LANES);
+                    for place in 0..registers {
+                        V::load(from.add(place * V::LANES)).store(to.add(place * V::LANES));
+                    }
+                }
+                let mut row = 0;
+                while row < rows {
+                    let count = (rows - row).min(ROWS);
+                    // Of a transposed matrix the numbers of several rows lie side by side already.
+                    let packed = if task.row == 1 {
+                        Packed {
+                            a: task.a.as_ptr().add(first + row + depth * task.step),
+                            row: 1,
+                            step: task.step,
+                        }
+                    } else {
+                        for index in 0..count {
+                            let from =
+                                task.a.as_ptr().add((first + row + index) * task.row + depth * task.step);
+                            for k in 0..end - depth {
+                                a[k * ROWS + index] = *from.add(k * task.step);
+                            }
+                        }
+                        Packed { a: a.as_ptr(), row: 1, step: ROWS }
+                    };
+                    let tile = Tile {
+                        packed,
+                        b: b.as_ptr(),
+                        depth: end - depth,
+                        columns,
+                        out: out.as_mut_ptr().add(row * task.out_stride + column),
+                        stride: task.out_stride,
+                        add: task.add || depth > 0,
+                    };
+                    match count {
+                        1 => multiply_group::<V, 1>(tile, registers),
+                        2 => multiply_group::<V, 2>(tile, registers),
+                        3 => multiply_group::<V, 3>(tile, registers),
+                        4 => multiply_group::<V, 4>(tile, registers),
+                        5 => multiply_group::<V, 5>(tile, registers),
+                        _ => multiply_group::<V, ROWS>(tile, registers),
+                    }
+                    row += count;
+                }
+                column += columns;
             }
+            depth = end.max(1);
         }
-        row = end;
     }
 }
 
+/// Numbers of some rows, those of a column side by side.
+#[derive(Clone, Copy)]
+struct Packed {
+    a: *const f32,
+    row: usize,
+    step: usize,
+}
+
+/// A part of a product.
+#[derive(Clone, Copy)]
+struct Tile {
+    packed: Packed,
+    b: *const f32,
+    depth: usize,
+    columns: usize,
+    out: *mut f32,
+    stride: usize,
+    add: bool,
+}
+
 #[inline(always)]
-unsafe fn multiply_group<V: RealRegister, const R: usize>(task: &Task<'_>, row: usize, out: *mut f32) {
-    let mut column = 0;
+unsafe fn multiply_group<V: RealRegister, const R: usize>(tile: Tile, registers: usize) {
     // SAFETY: as in `multiply_rows`.
     unsafe {
-        // Registers side by side as far as a processor has enough of them.
-        if V::LANES >= PAD {
-            while column + 4 * V::LANES <= task.columns {
-                tile::<V, R, 4>(task, row, column, out);
-                column += 4 * V::LANES;
-            }
-        }
-        while column + 2 * V::LANES <= task.columns {
-            tile::<V, R, 2>(task, row, column, out);
-            column += 2 * V::LANES;
-        }
-        while column < task.columns {
-            tile::<V, R, 1>(task, row, column, out);
-            column += V::LANES;
+        match registers {
+            1 => multiply_tile::<V, R, 1>(tile),
+            2 => multiply_tile::<V, R, 2>(tile),
+            3 => multiply_tile::<V, R, 3>(tile),
+            _ => multiply_tile::<V, R, 4>(tile),
         }
     }
 }
 
 /// `R` rows by `P` registers of the result; of the last register as many columns as there are.
 #[inline(always)]
-unsafe fn tile<V: RealRegister, const R: usize, const P: usize>(
-    task: &Task<'_>,
-    row: usize,
-    column: usize,
-    out: *mut f32,
-) {
-    // SAFETY: as in `multiply_rows`; rows of `b` are padded to whole registers.
+#[allow(clippy::needless_range_loop, reason = "registers stay registers where loops are counted")]
+unsafe fn multiply_tile<V: RealRegister, const R: usize, const P: usize>(tile: Tile) {
+    // SAFETY: as in `multiply_rows`.
     unsafe {
         let mut sums = [[V::zero(); P]; R];
-        let mut a = task.a.as_ptr().add(row * task.row);
-        let mut b = task.b.as_ptr().add(column);
-        let is_whole = column + P * V::LANES <= task.columns;
-        if task.add {
-            for (index, sums) in sums.iter_mut().enumerate() {
-                let out = out.add(index * task.out_stride + column);
-                for (place, sum) in sums.iter_mut().enumerate() {
-                    *sum = if is_whole {
+        let (mut a, mut b) = (tile.packed.a, tile.b);
+        let is_whole = tile.columns == P * V::LANES;
+        let rest = tile.columns - (P - 1) * V::LANES;
+        if tile.add {
+            for row in 0..R {
+                let out = tile.out.add(row * tile.stride);
+                for place in 0..P {
+                    sums[row][place] = if is_whole || place + 1 < P {
                         V::load(out.add(place * V::LANES))
                     } else {
-                        let mut row = [0.0; PAD];
-                        std::ptr::copy_nonoverlapping(out, row.as_mut_ptr(), task.columns - column);
-                        V::load(row.as_ptr())
+                        let mut last = [0.0; PAD];
+                        std::ptr::copy_nonoverlapping(out.add(place * V::LANES), last.as_mut_ptr(), rest);
+                        V::load(last.as_ptr())
                     };
                 }
             }
         }
-        for _ in 0..task.depth {
-            let factors: [V; P] = std::array::from_fn(|place| V::load(b.add(place * V::LANES)));
-            for (index, sums) in sums.iter_mut().enumerate() {
-                let value = V::splat(*a.add(index * task.row));
-                for (sum, factor) in sums.iter_mut().zip(factors) {
-                    *sum = value.fma(factor, *sum);
+        for _ in 0..tile.depth {
+            // No closures in kernels: what the compiler makes a function of lacks the caller's instructions.
+            let mut factors = [V::zero(); P];
+            for place in 0..P {
+                factors[place] = V::load(b.add(place * V::LANES));
+            }
+            for row in 0..R {
+                let value = V::splat(*a.add(row * tile.packed.row));
+                for place in 0..P {
+                    sums[row][place] = value.fma(factors[place], sums[row][place]);
                 }
             }
-            a = a.wrapping_add(task.step);
-            b = b.wrapping_add(task.b_stride);
+            a = a.wrapping_add(tile.packed.step);
+            b = b.wrapping_add(P * V::LANES);
         }
-        for (index, sums) in sums.iter().enumerate() {
-            let out = out.add(index * task.out_stride + column);
-            for (place, sum) in sums.iter().enumerate() {
-                if is_whole {
-                    sum.store(out.add(place * V::LANES));
+        for row in 0..R {
+            let out = tile.out.add(row * tile.stride);
+            for place in 0..P {
+                if is_whole || place + 1 < P {
+                    sums[row][place].store(out.add(place * V::LANES));
                 } else {
-                    let mut row = [0.0; PAD];
-                    sum.store(row.as_mut_ptr());
-                    std::ptr::copy_nonoverlapping(row.as_ptr(), out, task.columns - column);
+                    let mut last = [0.0; PAD];
+                    sums[row][place].store(last.as_mut_ptr());
+                    std::ptr::copy_nonoverlapping(last.as_ptr(), out.add(place * V::LANES), rest);
                 }
             }
         }
@@ -328,7 +394,11 @@ mod tests {
     /// By the definition, in double precision.
     fn twin(a: (&[f32], usize, bool), b: (&[f32], usize, bool), size: [usize; 3]) -> Vec<f32> {
         let at = |(values, stride, is_transposed): (&[f32], usize, bool), row: usize, column: usize| {
-            f64::from(if is_transposed { values[column * stride + row] } else { values[row * stride + column] })
+            f64::from(if is_transposed {
+                values[column * stride + row]
+            } else {
+                values[row * stride + column]
+            })
         };
         let [rows, depth, columns] = size;
         let sum = |row, column| (0..depth).map(|k| at(a, row, k) * at(b, k, column)).sum::<f64>() as f32;
@@ -338,11 +408,14 @@ mod tests {
     #[test]
     fn products_are_close_to_the_definition_and_the_same_on_every_path() {
         let mut rng = Seed::new(1).rng();
-        for size in [[1, 1, 1], [7, 5, 3], [13, 20, 40], [100, 17, 128], [6, 3000, 10], [300, 64, 33], [16, 2000, 16]] {
+        for size in
+            [[1, 1, 1], [7, 5, 3], [13, 20, 40], [100, 17, 128], [6, 3000, 10], [300, 64, 33], [16, 2000, 16]]
+        {
             for case in 0..8 {
                 let [rows, depth, columns] = size;
                 let (a_t, b_t, add) = (case & 1 > 0, case & 2 > 0, case & 4 > 0);
-                let mut draw = |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
+                let mut draw =
+                    |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
                 let (a, b, old) = (draw(rows * depth), draw(depth * columns), draw(rows * columns));
                 let (a_width, b_width) = (if a_t { rows } else { depth }, if b_t { depth } else { columns });
                 let mut expected = twin((&a, a_width, a_t), (&b, b_width, b_t), size);
@@ -350,8 +423,10 @@ mod tests {
                     expected.iter_mut().zip(&old).for_each(|(x, old)| *x += old);
                 }
                 let results = Instructions::available().into_iter().map(|instructions| {
-                    let cpu = Cpu { instructions, ..Cpu::new() };
-                    let (a, b, out) = (cpu.upload(&a, a_width), cpu.upload(&b, b_width), cpu.upload(&old, columns));
+                    let mut cpu = Cpu::new();
+                    cpu.instructions = instructions;
+                    let (a, b, out) =
+                        (cpu.upload(&a, a_width), cpu.upload(&b, b_width), cpu.upload(&old, columns));
                     cpu.product((&a, a_t), (&b, b_t), &out, add);
                     cpu.download(&out).unwrap()
                 });
@@ -368,7 +443,8 @@ mod tests {
     fn products_of_blocks_are_products() {
         let cpu = Cpu::new();
         let mut rng = Seed::new(2).rng();
-        let mut draw = |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
+        let mut draw =
+            |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };
         let (a, b) = (draw(4 * 5 * 6), draw(4 * 7 * 6));
         let (a, b, out) = (cpu.upload(&a, 6), cpu.upload(&b, 6), cpu.matrix(20, 7));
         cpu.products(4, (&a, false), (&b, true), &out, false);
@@ -376,7 +452,10 @@ mod tests {
             let one = cpu.matrix(5, 7);
             let (a, b) = (a.some_rows(block * 5..block * 5 + 5), b.some_rows(block * 7..block * 7 + 7));
             cpu.product((&a, false), (&b, true), &one, false);
-            assert_eq!(cpu.download(&one).unwrap(), cpu.download(&out.some_rows(block * 5..block * 5 + 5)).unwrap());
+            assert_eq!(
+                cpu.download(&one).unwrap(),
+                cpu.download(&out.some_rows(block * 5..block * 5 + 5)).unwrap()
+            );
         }
     }
 }

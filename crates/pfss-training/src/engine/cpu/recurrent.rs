@@ -4,7 +4,7 @@ use pfss_core::kernel;
 use pfss_core::simd::functions::{sigmoid, tanh};
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::Cpu;
+use super::memory::Cpu;
 use crate::engine::Matrix;
 
 /// `function` of each number.
@@ -70,12 +70,17 @@ unsafe fn pass_one_row<V: RealRegister>(
     each!(V, tanh, &mut gates[3 * d..]);
     let (open, new) = gates.split_at(3 * d);
     for column in 0..d {
-        let kept = before.map_or(0.0, |before| open[d + column] * before[column]);
+        let mut kept = 0.0;
+        if let Some(before) = before {
+            kept = open[d + column] * before[column];
+        }
         cell[column] = open[column].mul_add(new[column], kept);
     }
     hidden.copy_from_slice(cell);
     each!(V, tanh, &mut *hidden);
-    hidden.iter_mut().zip(&open[2 * d..]).for_each(|(hidden, gate)| *hidden *= gate);
+    for (hidden, gate) in hidden.iter_mut().zip(&open[2 * d..]) {
+        *hidden *= gate;
+    }
 }
 
 pub(super) fn pass_gradient(
@@ -123,7 +128,10 @@ unsafe fn pass_row_back<V: RealRegister>(task: &Back<'_>, gates: &mut [f32], of_
         let (i, f, o, c) = (input[column], forget[column], output[column], new[column]);
         let (slope, tanh) = (task.of_hidden[column], tanhs[column]);
         let of = of_cell[column] + slope * o * (1.0 - tanh * tanh);
-        let before = task.before.map_or(0.0, |before| before[column]);
+        let mut before = 0.0;
+        if let Some(cells) = task.before {
+            before = cells[column];
+        }
         input[column] = of * c * i * (1.0 - i);
         forget[column] = of * before * f * (1.0 - f);
         output[column] = slope * tanh * o * (1.0 - o);

@@ -3,7 +3,7 @@
 use pfss_core::kernel;
 use pfss_core::simd::{Instructions, RealRegister};
 
-use super::{in_pieces, pieces_of, sums_in_pieces};
+use super::pieces::{in_pieces, pieces_of, sums_in_pieces};
 
 pub(super) fn scale(from: &[f32], factor: f32, out: &mut [f32], add: bool) {
     in_pieces(out, 1, |first, out| {
@@ -36,7 +36,9 @@ kernel!(add_rows, add_all_rows, fn(rows: &[f32], sums: &mut [f32]));
 #[inline(always)]
 unsafe fn add_all_rows<V: RealRegister>(rows: &[f32], sums: &mut [f32]) {
     for row in rows.chunks_exact(sums.len().max(1)) {
-        sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+        for (sum, x) in sums.iter_mut().zip(row) {
+            *sum += x;
+        }
     }
 }
 

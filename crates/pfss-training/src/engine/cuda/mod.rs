@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use cudarc::cublas::sys::cublasOperation_t::{CUBLAS_OP_N, CUBLAS_OP_T};
 use cudarc::cublas::{CudaBlas, result as cublas};
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchConfig, PushKernelArg,
+};
 use cudarc::driver::{DevicePtr, result as driver};
 use pfss_neural::Aggregation;
 
 use super::backend::{Affine, Attention, Graph};
+use super::matrix::Storage;
 use super::{Backend, DecoderKeys, Matrix, Rest, Statistics, Step};
 use crate::TrainingError;
 
@@ -158,7 +161,9 @@ impl Cuda {
         let len = len.max(1);
         let old = self.pool.borrow_mut().get_mut(&len).and_then(Vec::pop);
         // SAFETY: numbers of any value are numbers.
-        let slice = old.or_else(|| unsafe { self.stream.alloc::<f32>(len) }.map_err(|error| self.note("memory", error)).ok());
+        let slice = old.or_else(|| {
+            unsafe { self.stream.alloc::<f32>(len) }.map_err(|error| self.note("memory", error)).ok()
+        });
         let address = slice.as_ref().map_or(0, |slice| slice.device_ptr(&self.stream).0);
         Buffer { slice, address, pool: Rc::clone(&self.pool) }
     }
@@ -255,8 +260,23 @@ impl Cuda {
             }
             Statistics::Rows => {
                 let of_rows = self.matrix(x.rows, 2);
-                launch!(self, "row_statistics", blocks(32 * x.rows), at(x), int(x.rows), int(x.columns), at(&of_rows));
-                NormArguments { mean: at(&of_rows), variance: 0, weight, bias, kind: 2, _statistics: Some(of_rows) }
+                launch!(
+                    self,
+                    "row_statistics",
+                    blocks(32 * x.rows),
+                    at(x),
+                    int(x.rows),
+                    int(x.columns),
+                    at(&of_rows)
+                );
+                NormArguments {
+                    mean: at(&of_rows),
+                    variance: 0,
+                    weight,
+                    bias,
+                    kind: 2,
+                    _statistics: Some(of_rows),
+                }
             }
         }
     }
@@ -269,12 +289,25 @@ impl Cuda {
 
     fn finish(&self, partial: &Matrix<Self>, factor: f32, out: &Matrix<Self>, add: bool) {
         let (pieces, width) = (int(partial.rows), int(partial.columns));
-        launch!(self, "finish_sums", blocks(partial.columns), at(partial), pieces, width, factor, at(out), i32::from(add));
+        launch!(
+            self,
+            "finish_sums",
+            blocks(partial.columns),
+            at(partial),
+            pieces,
+            width,
+            factor,
+            at(out),
+            i32::from(add)
+        );
     }
 }
 
-impl Backend for Cuda {
+impl Storage for Cuda {
     type Buffer = Buffer;
+}
+
+impl Backend for Cuda {
     type Indices = Indices;
 
     fn matrix(&self, rows: usize, columns: usize) -> Matrix<Self> {
@@ -685,7 +718,19 @@ impl Backend for Cuda {
     ) {
         let (jobs, n) = (out.rows / first.rows.max(1), out.len());
         let (start, first, last, graph) = (at(start), at(first), at(last), at(graph));
-        launch!(self, "queries", blocks(n), start, first, last, graph, int(jobs), int(out.columns), at(out), int(n));
+        launch!(
+            self,
+            "queries",
+            blocks(n),
+            start,
+            first,
+            last,
+            graph,
+            int(jobs),
+            int(out.columns),
+            at(out),
+            int(n)
+        );
     }
 
     fn queries_gradient(
@@ -713,7 +758,17 @@ impl Backend for Cuda {
         );
         let n = of_out.len();
         let add = i32::from(last.1);
-        launch!(self, "queries_gradient_last", blocks(n), at(of_out), int(jobs), int(columns), at(last.0), int(n), add);
+        launch!(
+            self,
+            "queries_gradient_last",
+            blocks(n),
+            at(of_out),
+            int(jobs),
+            int(columns),
+            at(last.0),
+            int(n),
+            add
+        );
     }
 
     fn point(
@@ -752,7 +807,18 @@ impl Backend for Cuda {
         let n = out.len();
         let (jobs, factor) = (int(out.columns), scale * clip);
         let (tanhs, chances) = (at(tanhs), at(probabilities));
-        launch!(self, "point_gradient", blocks(n), tanhs, chances, jobs, factor, at(of_likely), at(out), int(n));
+        launch!(
+            self,
+            "point_gradient",
+            blocks(n),
+            tanhs,
+            chances,
+            jobs,
+            factor,
+            at(of_likely),
+            at(out),
+            int(n)
+        );
     }
 
     fn pass(
@@ -813,7 +879,21 @@ impl Backend for Cuda {
     fn pool(&self, x: &Matrix<Self>, count: usize, rest: &Rest, out: &Matrix<Self>) {
         let n = out.len();
         let (is_other, [a, b, c, d]) = rest_of(rest);
-        launch!(self, "pool", blocks(n), at(x), int(count), int(x.columns), is_other, a, b, c, d, at(out), int(n));
+        launch!(
+            self,
+            "pool",
+            blocks(n),
+            at(x),
+            int(count),
+            int(x.columns),
+            is_other,
+            a,
+            b,
+            c,
+            d,
+            at(out),
+            int(n)
+        );
     }
 
     fn pool_gradient(
@@ -933,7 +1013,18 @@ impl Backend for Cuda {
         let n = values.len();
         let (share, sum) = (1.0 / n.max(1) as f32, at(sums.0) + 4 * sums.1 as u64);
         let (values, costs) = (at(values), at(costs));
-        launch!(self, "criticise", blocks(1), values, costs, share, at(of_values), at(advantages), sum, int(n));
+        launch!(
+            self,
+            "criticise",
+            blocks(1),
+            values,
+            costs,
+            share,
+            at(of_values),
+            at(advantages),
+            sum,
+            int(n)
+        );
     }
 
     fn adam(

@@ -160,9 +160,10 @@ impl Cuda {
     fn buffer(&self, len: usize) -> Buffer {
         let len = len.max(1);
         let old = self.pool.borrow_mut().get_mut(&len).and_then(Vec::pop);
-        // SAFETY: numbers of any value are numbers.
         let slice = old.or_else(|| {
-            unsafe { self.stream.alloc::<f32>(len) }.map_err(|error| self.note("memory", error)).ok()
+            // SAFETY: numbers of any value are numbers.
+            let new = unsafe { self.stream.alloc::<f32>(len) };
+            new.map_err(|error| self.note("memory", error)).ok()
         });
         let address = slice.as_ref().map_or(0, |slice| slice.device_ptr(&self.stream).0);
         Buffer { slice, address, pool: Rc::clone(&self.pool) }

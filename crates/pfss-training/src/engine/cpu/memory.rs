@@ -8,8 +8,33 @@ use pfss_core::simd::Instructions;
 
 use crate::engine::matrix::{Matrix, Storage};
 
-/// Numbers that nobody uses now, by length: pages of memory that the system need not give again.
-type Pool = Rc<RefCell<HashMap<usize, Vec<Vec<f32>>>>>;
+/// Numbers that nobody uses now: pages of memory that the system need not give again.
+#[derive(Default)]
+struct Free {
+    by_len: HashMap<usize, Vec<Vec<f32>>>,
+    total: usize,
+}
+
+/// As many numbers are kept at most: where batches differ in size, few lengths come again.
+const KEPT: usize = 64 << 20;
+
+impl Free {
+    fn take(&mut self, len: usize) -> Option<Vec<f32>> {
+        let values = self.by_len.get_mut(&len)?.pop()?;
+        self.total -= len;
+        Some(values)
+    }
+
+    fn keep(&mut self, values: Vec<f32>) {
+        if self.total + values.len() > KEPT {
+            *self = Self::default();
+        }
+        self.total += values.len();
+        self.by_len.entry(values.len()).or_default().push(values);
+    }
+}
+
+type Pool = Rc<RefCell<Free>>;
 
 /// Numbers in memory.
 pub(crate) struct Buffer {
@@ -20,7 +45,7 @@ pub(crate) struct Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let values = self.values.take();
-        self.pool.borrow_mut().entry(values.len()).or_default().push(values);
+        self.pool.borrow_mut().keep(values);
     }
 }
 
@@ -44,7 +69,7 @@ impl Cpu {
     /// A matrix of any content.
     pub(super) fn rows(&self, rows: usize, columns: usize) -> Matrix<Self> {
         let len = rows * columns;
-        let old = self.pool.borrow_mut().get_mut(&len).and_then(Vec::pop);
+        let old = self.pool.borrow_mut().take(len);
         let values = RefCell::new(old.unwrap_or_else(|| vec![0.0; len]));
         Matrix::new(Buffer { values, pool: Rc::clone(&self.pool) }, rows, columns)
     }
@@ -64,5 +89,23 @@ impl Matrix<Cpu> {
 
     fn span(&self) -> usize {
         if self.rows == 0 { 0 } else { (self.rows - 1) * self.stride + self.columns }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_comes_again_and_does_not_grow_without_end() {
+        let cpu = Cpu::new();
+        let first = cpu.rows(30, 10);
+        first.write()[0] = 7.0;
+        drop(first);
+        assert_eq!(cpu.rows(10, 30).read()[0], 7.0);
+        for rows in 1..200 {
+            drop(cpu.rows(rows * 1000, 16));
+            assert!(cpu.pool.borrow().total <= KEPT);
+        }
     }
 }

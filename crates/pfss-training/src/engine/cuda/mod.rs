@@ -27,6 +27,9 @@ const ROWS_OF_PIECE: usize = 128;
 /// How much shared memory any block may have.
 const SHARED: usize = 48 * 1024;
 
+/// As many numbers are kept at most for those who ask for as many again.
+const KEPT: usize = 1 << 30;
+
 /// Memory that nobody uses now, by length. All work is in one stream: whoever gets it writes after all that was there
 /// has been read.
 type Pool = Rc<RefCell<HashMap<usize, Vec<CudaSlice<f32>>>>>;
@@ -41,7 +44,12 @@ pub(crate) struct Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if let Some(slice) = self.slice.take() {
-            self.pool.borrow_mut().entry(slice.len()).or_default().push(slice);
+            let mut free = self.pool.borrow_mut();
+            let total: usize = free.iter().map(|(len, slices)| len * slices.len()).sum();
+            if total + slice.len() > KEPT {
+                free.clear();
+            }
+            free.entry(slice.len()).or_default().push(slice);
         }
     }
 }

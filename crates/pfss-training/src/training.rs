@@ -205,9 +205,12 @@ impl<C: TrainingConfig> Training<C> {
         if losses.iter().any(|loss| !loss.is_finite()) {
             return Err(self.diverged("the loss"));
         }
+        let told = self.learner.told()?;
+        if told.gradient_norm.is_some_and(|norm| !norm.is_finite()) {
+            return Err(self.diverged("the gradient"));
+        }
         self.sums.iter_mut().zip(&losses).for_each(|(sum, loss)| *sum += loss);
         let loss = |index: usize| losses.get(index).copied().map(f64::from);
-        let told = self.learner.told()?;
         Ok(Some(Step {
             step: number.epoch * self.batches() + number.batch + 1,
             epoch: number.epoch + 1,

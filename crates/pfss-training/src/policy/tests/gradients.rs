@@ -4,11 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pfss_neural::reference::{self, Statistics::OfBatch};
-use pfss_neural::{
-    Aggregation, EncoderKind, LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights,
-};
+use pfss_neural::{LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights};
 
-use super::{fresh, labelled, trained_row};
+use super::{fresh, kinds, labelled, trained_row};
 use crate::engine::{Backend, Cpu};
 use crate::finite_differences::compare_gradient;
 use crate::learner::Learner;
@@ -39,37 +37,26 @@ fn with_row(config: &NetworkConfig, row: &[f32], weights: &Weights) -> Weights {
 
 #[test]
 fn the_gradient_of_the_whole_loss_is_that_of_finite_differences() {
-    for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
-        for (encoder, aggregation) in [
-            (EncoderKind::Ggcn, Aggregation::Mean),
-            (EncoderKind::Ggcn, Aggregation::Sum),
-            (EncoderKind::Ggcn, Aggregation::Max),
-            (EncoderKind::Lstm, Aggregation::Mean),
-            (EncoderKind::Transformer, Aggregation::Mean),
-        ] {
-            let config = NetworkConfig {
-                width: 6,
-                heads: 2,
-                encoder,
-                aggregation,
-                normalization,
-                ..NetworkConfig::new(3)
-            };
-            let weights = Weights::random(config.clone(), 11).unwrap();
-            let set = labelled(3, 6, 3, 5);
-            let training = PolicyTrainingConfig::new(config.clone(), 1);
-            let cpu = Rc::new(Cpu::new());
-            let mut learner = BehaviourCloning::new(&training, &set, Rc::clone(&cpu)).unwrap();
-            let row = trained_row(&weights);
-            learner.policy.weights = cpu.upload(&row, row.len());
-            let (instances, orders) = learner.taken(&[0, 1, 2]);
-            learner.lesson(&instances, &orders);
-            let (loss, gradient) =
-                (learner.losses().unwrap()[0], cpu.download(&learner.policy.gradient).unwrap());
-            assert!((f64::from(loss) - exact_loss(&weights, &set)).abs() < 1e-5);
-            let exact = |row: &[f32]| exact_loss(&with_row(&config, row, &weights), &set);
-            compare_gradient(&row, &gradient, &exact, &format!("{encoder:?} {normalization:?}"));
-        }
+    for config in kinds(&NetworkConfig { width: 6, heads: 2, ..NetworkConfig::new(3) }) {
+        let weights = Weights::random(config.clone(), 11).unwrap();
+        let set = labelled(3, 6, 3, 5);
+        let training = PolicyTrainingConfig::new(config.clone(), 1);
+        let cpu = Rc::new(Cpu::new());
+        let mut learner = BehaviourCloning::new(&training, &set, Rc::clone(&cpu)).unwrap();
+        let row = trained_row(&weights);
+        learner.policy.weights = cpu.upload(&row, row.len());
+        let (instances, orders) = learner.taken(&[0, 1, 2]);
+        learner.lesson(&instances, &orders);
+        let (loss, gradient) =
+            (learner.losses().unwrap()[0], cpu.download(&learner.policy.gradient).unwrap());
+        assert!((f64::from(loss) - exact_loss(&weights, &set)).abs() < 1e-5);
+        let exact = |row: &[f32]| exact_loss(&with_row(&config, row, &weights), &set);
+        compare_gradient(
+            &row,
+            &gradient,
+            &exact,
+            &format!("{:?} {:?}", config.encoder, config.normalization),
+        );
     }
 }
 

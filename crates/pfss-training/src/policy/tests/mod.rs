@@ -10,7 +10,9 @@ mod gradients;
 use std::sync::Arc;
 
 use pfss_core::{Instance, JobId, Permutation, Seed};
-use pfss_neural::{EncoderKind, LabelledSet, NetworkConfig, ProblemInstance, Weights};
+use pfss_neural::{
+    Aggregation, EncoderKind, LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights,
+};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde_json::Map;
@@ -20,6 +22,23 @@ use crate::Device;
 use crate::parameters::in_one_row;
 
 const ENCODERS: [EncoderKind; 3] = [EncoderKind::Ggcn, EncoderKind::Lstm, EncoderKind::Transformer];
+
+/// Networks of this size with every encoder, aggregation and normalisation.
+fn kinds(size: &NetworkConfig) -> Vec<NetworkConfig> {
+    let mut kinds = Vec::new();
+    for normalization in [Normalization::Batch, Normalization::Layer, Normalization::None] {
+        for (encoder, aggregation) in [
+            (EncoderKind::Ggcn, Aggregation::Mean),
+            (EncoderKind::Ggcn, Aggregation::Sum),
+            (EncoderKind::Ggcn, Aggregation::Max),
+            (EncoderKind::Lstm, Aggregation::Mean),
+            (EncoderKind::Transformer, Aggregation::Mean),
+        ] {
+            kinds.push(NetworkConfig { encoder, aggregation, normalization, ..size.clone() });
+        }
+    }
+    kinds
+}
 
 fn labelled(count: usize, n: usize, m: usize, seed: u64) -> LabelledSet {
     labelled_below(2.0, count, n, m, seed)

@@ -84,6 +84,30 @@ impl Rest {
     }
 }
 
+/// Where a long short-term memory is: at the row of this number in each instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passing {
+    pub(crate) job: usize,
+    /// Rows of each instance.
+    pub(crate) jobs: usize,
+}
+
+/// What a product is added to.
+pub(crate) enum Start<'a, B: Backend> {
+    Nothing,
+    /// The same row everywhere.
+    Row(&'a Matrix<B>),
+    /// What is there.
+    Out,
+}
+
+impl<B: Backend> Start<'_, B> {
+    /// What is there, or nothing.
+    pub(super) fn adds(add: bool) -> Self {
+        if add { Self::Out } else { Self::Nothing }
+    }
+}
+
 /// A step of Adam.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -143,8 +167,14 @@ pub(crate) trait Backend: Storage {
     /// Brings a matrix nearer to another one, by this share of the way.
     fn approach(&self, to: &Matrix<Self>, share: f32, out: &Matrix<Self>);
 
-    /// The product of two matrices, either of them transposed where its flag says so.
-    fn product(&self, a: (&Matrix<Self>, bool), b: (&Matrix<Self>, bool), out: &Matrix<Self>, add: bool);
+    /// The product of two matrices, either of them transposed where its flag says so, added to what `start` says.
+    fn product(
+        &self,
+        a: (&Matrix<Self>, bool),
+        b: (&Matrix<Self>, bool),
+        start: Start<'_, Self>,
+        out: &Matrix<Self>,
+    );
 
     /// The products of `count` pairs of blocks of rows.
     fn products(
@@ -155,9 +185,6 @@ pub(crate) trait Backend: Storage {
         out: &Matrix<Self>,
         add: bool,
     );
-
-    /// The same row everywhere.
-    fn spread(&self, row: &Matrix<Self>, out: &Matrix<Self>);
 
     /// The sum of all rows.
     fn column_sums(&self, matrix: &Matrix<Self>, out: &Matrix<Self>, add: bool);
@@ -293,24 +320,25 @@ pub(crate) trait Backend: Storage {
         out: &Matrix<Self>,
     );
 
-    /// Passes a long short-term memory on by a step: `gates` are those of this step, replaced by what they come to;
-    /// `cell` and `hidden` are written, and `hidden` also to `passed`, where there is a further step.
+    /// Passes a long short-term memory on by a step: the gates of this step, which `bias` is added to, are replaced by
+    /// what they come to; its cells and its hidden rows are written, these also to `passed`, to the next step.
     fn pass(
         &self,
+        at: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        bias: &Matrix<Self>,
+        cells: &Matrix<Self>,
         hidden: &Matrix<Self>,
-        passed: Option<&Matrix<Self>>,
+        passed: &Matrix<Self>,
     );
 
-    /// Takes a step back: from the gradients of `hidden` (its own and, from the next step, the passed one) and of `cell`
-    /// those of the gates, in their place, and that of the cell before.
+    /// Takes a step back: from the gradients of the hidden rows (their own and, from the next step, the passed one) and
+    /// of the cell those of the gates, in their place, and that of the cell before.
     fn pass_gradient(
         &self,
+        at: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        cells: &Matrix<Self>,
         of_hidden: &Matrix<Self>,
         of_passed: Option<&Matrix<Self>>,
         of_cell: &Matrix<Self>,

@@ -14,7 +14,7 @@ mod matrix;
 mod operations;
 mod tape;
 
-pub(crate) use backend::{Backend, DecoderKeys, Graph, Rest, Statistics, Step};
+pub(crate) use backend::{Backend, DecoderKeys, Graph, Rest, Start, Statistics, Step};
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;

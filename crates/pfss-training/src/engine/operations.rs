@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::backend::{Affine, Attention, Graph};
+use super::backend::{Affine, Attention, Graph, Passing, Start};
 use super::{Backend, Matrix, Rest, Statistics, Tape, Var};
 
 /// A normalisation of a network: its statistics, weight and bias.
@@ -58,18 +58,16 @@ impl<B: Backend> Tape<B> {
     /// A linear map of each row; the rows of `weight` are outputs.
     pub(crate) fn linear(&self, x: &Var<B>, weight: &Var<B>, bias: Option<&Var<B>>) -> Var<B> {
         let out = self.matrix(x.value.rows, weight.value.rows);
-        if let Some(bias) = bias {
-            self.backend.spread(&bias.value, &out);
-        }
-        self.backend.product((&x.value, false), (&weight.value, true), &out, bias.is_some());
+        let start = bias.map_or(Start::Nothing, |bias| Start::Row(&bias.value));
+        self.backend.product((&x.value, false), (&weight.value, true), start, &out);
         let out = self.result(out, true);
         let (backend, x, weight, bias) = (self.backend(), x.clone(), weight.clone(), bias.cloned());
         self.record(&out, move |gradients, of_out| {
             if let Some((of_x, add)) = gradients.of(&x) {
-                backend.product((&of_out, false), (&weight.value, false), &of_x, add);
+                backend.product((&of_out, false), (&weight.value, false), Start::adds(add), &of_x);
             }
             if let Some((of_weight, add)) = gradients.of(&weight) {
-                backend.product((&of_out, true), (&x.value, false), &of_weight, add);
+                backend.product((&of_out, true), (&x.value, false), Start::adds(add), &of_weight);
             }
             if let Some((of_bias, add)) = bias.as_ref().and_then(|bias| gradients.of(bias)) {
                 backend.column_sums(&of_out, &of_bias, add);
@@ -81,14 +79,13 @@ impl<B: Backend> Tape<B> {
     /// A number of each row times a row, plus a row.
     pub(crate) fn outer(&self, numbers: &Matrix<B>, weight: &Var<B>, bias: &Var<B>) -> Var<B> {
         let out = self.matrix(numbers.rows, weight.value.columns);
-        self.backend.spread(&bias.value, &out);
-        self.backend.product((numbers, false), (&weight.value, false), &out, true);
+        self.backend.product((numbers, false), (&weight.value, false), Start::Row(&bias.value), &out);
         let out = self.result(out, true);
         let (backend, numbers) = (self.backend(), numbers.clone());
         let (weight, bias) = (weight.clone(), bias.clone());
         self.record(&out, move |gradients, of_out| {
             if let Some((of_weight, add)) = gradients.of(&weight) {
-                backend.product((&numbers, true), (&of_out, false), &of_weight, add);
+                backend.product((&numbers, true), (&of_out, false), Start::adds(add), &of_weight);
             }
             if let Some((of_bias, add)) = gradients.of(&bias) {
                 backend.column_sums(&of_out, &of_bias, add);
@@ -132,17 +129,17 @@ impl<B: Backend> Tape<B> {
     ) -> Var<B> {
         let out = self.matrix(edges.value.rows, own.value.columns);
         self.backend.meet(graph, &own.value, &other.value, &bias.value, &out);
-        self.backend.product((&edges.value, false), (&weight.value, true), &out, true);
+        self.backend.product((&edges.value, false), (&weight.value, true), Start::Out, &out);
         let out = self.result(out, true);
         let (backend, graph) = (self.backend(), Rc::clone(graph));
         let (edges, weight, bias) = (edges.clone(), weight.clone(), bias.clone());
         let (own, other) = (own.clone(), other.clone());
         self.record(&out, move |gradients, of_out| {
             if let Some((of_edges, add)) = gradients.of(&edges) {
-                backend.product((&of_out, false), (&weight.value, false), &of_edges, add);
+                backend.product((&of_out, false), (&weight.value, false), Start::adds(add), &of_edges);
             }
             if let Some((of_weight, add)) = gradients.of(&weight) {
-                backend.product((&of_out, true), (&edges.value, false), &of_weight, add);
+                backend.product((&of_out, true), (&edges.value, false), Start::adds(add), &of_weight);
             }
             if let Some((of_bias, add)) = gradients.of(&bias) {
                 backend.column_sums(&of_out, &of_bias, add);
@@ -295,49 +292,36 @@ impl<B: Backend> Tape<B> {
         out
     }
 
-    /// A long short-term memory that passes over the rows of each instance; `sent` are their parts of the gates.
-    pub(crate) fn recur(&self, sent: &Var<B>, weight: &Var<B>, bias: &Var<B>, jobs: usize) -> Var<B> {
+    /// A long short-term memory that passes over the rows of each instance; `sent` are their parts of the gates, which are
+    /// used up.
+    pub(crate) fn recur(&self, sent: Var<B>, weight: &Var<B>, bias: &Var<B>, jobs: usize) -> Var<B> {
         let (rows, d) = (sent.value.rows, sent.value.columns / 4);
-        let (gates, cells) = (self.matrix(rows, 4 * d), self.matrix(rows, d));
+        let (gates, cells) = (sent.value.clone(), self.matrix(rows, d));
         let (hidden, passed) = (self.matrix(rows, d), self.matrix(rows, d));
         let backend = self.backend();
-        backend.spread(&bias.value, &gates);
-        backend.scale(&sent.value, 1.0, &gates, true);
         backend.fill(&passed, 0.0);
         for job in 0..jobs {
-            let at = |matrix: &Matrix<B>, job: usize| matrix.every(job, jobs);
-            let gates = at(&gates, job);
             if job > 0 {
-                backend.product((&at(&passed, job), false), (&weight.value, true), &gates, true);
+                let [passed, gates] = [&passed, &gates].map(|matrix| matrix.every(job, jobs));
+                backend.product((&passed, false), (&weight.value, true), Start::Out, &gates);
             }
-            let before = (job > 0).then(|| at(&cells, job - 1));
-            let later = (job + 1 < jobs).then(|| at(&passed, job + 1));
-            backend.pass(&gates, before.as_ref(), &at(&cells, job), &at(&hidden, job), later.as_ref());
+            backend.pass(Passing { job, jobs }, &gates, &bias.value, &cells, &hidden, &passed);
         }
         let out = self.result(hidden, true);
-        let (sent, weight, bias) = (sent.clone(), weight.clone(), bias.clone());
+        let (weight, bias) = (weight.clone(), bias.clone());
         self.record(&out, move |gradients, of_out| {
-            let at = |matrix: &Matrix<B>, job: usize| matrix.every(job, jobs);
             let (of_cell, of_passed) = (backend.matrix(rows / jobs, d), backend.matrix(rows / jobs, d));
             backend.fill(&of_cell, 0.0);
             for job in (0..jobs).rev() {
-                let gates = at(&gates, job);
-                let before = (job > 0).then(|| at(&cells, job - 1));
                 let passed = (job + 1 < jobs).then_some(&of_passed);
-                backend.pass_gradient(
-                    &gates,
-                    before.as_ref(),
-                    &at(&cells, job),
-                    &at(&of_out, job),
-                    passed,
-                    &of_cell,
-                );
+                backend.pass_gradient(Passing { job, jobs }, &gates, &cells, &of_out, passed, &of_cell);
                 if job > 0 {
-                    backend.product((&gates, false), (&weight.value, false), &of_passed, false);
+                    let gates = gates.every(job, jobs);
+                    backend.product((&gates, false), (&weight.value, false), Start::Nothing, &of_passed);
                 }
             }
             if let Some((of_weight, add)) = gradients.of(&weight) {
-                backend.product((&gates, true), (&passed, false), &of_weight, add);
+                backend.product((&gates, true), (&passed, false), Start::adds(add), &of_weight);
             }
             if let Some((of_bias, add)) = gradients.of(&bias) {
                 backend.column_sums(&gates, &of_bias, add);

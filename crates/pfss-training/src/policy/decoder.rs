@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::network::Network;
-use crate::engine::{Backend, DecoderKeys, Glimpse, Matrix, Pointed, Var};
+use crate::engine::{Backend, DecoderKeys, Glimpse, Matrix, Pointed, Start, Var};
 
 impl<B: Backend> Network<'_, B> {
     /// Keys, values and keys of the logits.
@@ -54,7 +54,7 @@ impl<B: Backend> Network<'_, B> {
         // The product of a mapped glimpse and a key is that of the glimpse and the key mapped back.
         let mapped_back = self.backend().matrix(logit_keys.value.rows, self.config.width);
         let output = &self.tensor("decoder.output.weight").value;
-        self.backend().product((&logit_keys.value, false), (output, false), &mapped_back, false);
+        self.backend().product((&logit_keys.value, false), (output, false), Start::Nothing, &mapped_back);
         let keys = DecoderKeys {
             keys: keys.value,
             values: values.value,

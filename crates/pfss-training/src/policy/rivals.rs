@@ -22,7 +22,7 @@ impl<B: Backend> Network<'_, B> {
             jobs = self.attend(layer, &jobs, batch.jobs);
             let sent = self.linear(&name("input"), &jobs);
             let [weight, bias] = ["hidden.weight", "hidden.bias"].map(|part| self.tensor(&name(part)));
-            let passed = self.tape.recur(&sent, weight, bias, batch.jobs);
+            let passed = self.tape.recur(sent, weight, bias, batch.jobs);
             jobs = self.tape.sum(&jobs, &passed);
         }
         jobs

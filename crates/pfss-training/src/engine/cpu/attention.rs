@@ -136,23 +136,101 @@ unsafe fn look_all<V: RealRegister>(rows: Rows<'_>, weights: &mut [f32], out: &m
                 softmax::<V>(&mut scores, first..n, scale);
             }
             weights.copy_from_slice(&scores[..n]);
-            let out = &mut out[own];
-            for (job, weight) in weights.iter().enumerate().skip(first) {
-                let value = &rows.values[job * rows.columns..][features.clone()];
-                for (out, x) in out.iter_mut().zip(value) {
-                    *out = weight.mul_add(*x, *out);
+            let values = Weighed { rows: rows.values, columns: rows.columns, from: features.start };
+            // SAFETY: the caller's feature.
+            unsafe { values.add_to::<V>(&weights[first..], first, &mut out[own]) }
+        }
+    }
+}
+
+/// Some columns of rows that are added up.
+struct Weighed<'a> {
+    rows: &'a [f32],
+    columns: usize,
+    from: usize,
+}
+
+impl Weighed<'_> {
+    /// Adds as many rows from `first` on as there are weights, each times its own.
+    #[inline(always)]
+    unsafe fn add_to<V: RealRegister>(&self, weights: &[f32], first: usize, out: &mut [f32]) {
+        let width = out.len();
+        let whole = width - width % V::LANES;
+        let last = (first + weights.len()) * self.columns;
+        let rows = &self.rows[first * self.columns..last];
+        assert!(self.from + width <= self.columns);
+        for place in (0..whole).step_by(V::LANES) {
+            // SAFETY: the caller's feature; the columns are inside of each row.
+            unsafe {
+                let mut sum = V::load(out.as_ptr().add(place));
+                let mut row = rows.as_ptr().add(self.from + place);
+                for &weight in weights {
+                    sum = V::splat(weight).fma(V::load(row), sum);
+                    row = row.wrapping_add(self.columns);
                 }
+                sum.store(out.as_mut_ptr().add(place));
+            }
+        }
+        for place in whole..width {
+            for (weight, row) in weights.iter().zip(rows.chunks_exact(self.columns)) {
+                out[place] = weight.mul_add(row[self.from + place], out[place]);
             }
         }
     }
 }
 
+/// Adds a row times a number.
+#[inline(always)]
+unsafe fn add_scaled<V: RealRegister>(factor: f32, row: &[f32], out: &mut [f32]) {
+    let row = &row[..out.len()];
+    let whole = row.len() - row.len() % V::LANES;
+    for place in (0..whole).step_by(V::LANES) {
+        // SAFETY: the caller's feature; whole registers are inside.
+        unsafe {
+            let cell = out.as_mut_ptr().add(place);
+            V::splat(factor).fma(V::load(row.as_ptr().add(place)), V::load(cell)).store(cell);
+        }
+    }
+    for place in whole..row.len() {
+        out[place] = factor.mul_add(row[place], out[place]);
+    }
+}
+
+/// The sum of numbers that fill whole registers, in the same order on every path.
+#[inline(always)]
+fn lane_sum(numbers: &[f32]) -> f32 {
+    let mut sums = [0.0f32; PAD];
+    let (chunks, _) = numbers.as_chunks::<PAD>();
+    for chunk in chunks {
+        for lane in 0..PAD {
+            sums[lane] += chunk[lane];
+        }
+    }
+    let mut half = PAD / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
 /// Scaled scores within the range become their softmax, the others zero.
 #[inline(always)]
 unsafe fn softmax<V: RealRegister>(scores: &mut [f32], range: std::ops::Range<usize>, scale: f32) {
+    scores[..range.start].fill(f32::NEG_INFINITY);
+    scores[range.end..].fill(f32::NEG_INFINITY);
+    let mut most = [f32::NEG_INFINITY; PAD];
+    let (chunks, _) = scores.as_chunks::<PAD>();
+    for chunk in chunks {
+        for lane in 0..PAD {
+            most[lane] = most[lane].max(chunk[lane]);
+        }
+    }
     let mut largest = f32::NEG_INFINITY;
-    for &score in &scores[range.clone()] {
-        largest = largest.max(score);
+    for lane in most {
+        largest = largest.max(lane);
     }
     for place in (0..scores.len()).step_by(V::LANES) {
         // SAFETY: the caller's feature; scores fill whole registers.
@@ -163,12 +241,9 @@ unsafe fn softmax<V: RealRegister>(scores: &mut [f32], range: std::ops::Range<us
     }
     scores[..range.start].fill(0.0);
     scores[range.end..].fill(0.0);
-    let mut sum = 0.0;
-    for &score in &scores[range.clone()] {
-        sum += score;
-    }
-    for score in &mut scores[range] {
-        *score /= sum;
+    let share = 1.0 / lane_sum(scores);
+    for score in scores.iter_mut() {
+        *score *= share;
     }
 }
 
@@ -228,29 +303,33 @@ unsafe fn look_all_back<V: RealRegister>(
     for head in 0..rows.heads {
         let features = head * width..(head + 1) * width;
         let padded = transposed(rows.values, rows.columns, features.clone(), &mut values);
-        let mut slopes = vec![0.0; padded];
+        let [mut slopes, mut scores, mut products] = [(); 3].map(|()| vec![0.0; padded]);
+        let (slopes, scores, products) = (&mut slopes[..padded], &mut scores[..padded], &mut products[..padded]);
         for row in 0..n {
             let own = row * rows.columns + features.start..row * rows.columns + features.end;
             let (of_out, query) = (&of_out[own.clone()], &rows.queries[own.clone()]);
             let weights = &weights[(row * rows.heads + head) * n..][..n];
             // SAFETY: the caller's feature; the slopes are padded.
-            unsafe { weigh::<V>(of_out, &values, padded, &mut slopes) }
-            let mut mean = 0.0;
-            for (slope, weight) in slopes.iter().zip(weights) {
-                mean += slope * weight;
+            unsafe { weigh::<V>(of_out, &values, padded, slopes) }
+            // Beyond the rows of the instance all weights are zero.
+            scores[..n].copy_from_slice(weights);
+            for place in 0..padded {
+                products[place] = slopes[place] * scores[place];
             }
-            for job in rows.first_seen(row)..n {
-                let weight = weights[job];
-                let of_score = scale * weight * (slopes[job] - mean);
+            let mean = lane_sum(products);
+            for place in 0..padded {
+                products[place] = scale * scores[place] * (slopes[place] - mean);
+            }
+            let first = rows.first_seen(row);
+            let keys = Weighed { rows: rows.keys, columns: rows.columns, from: features.start };
+            // SAFETY: the caller's feature.
+            unsafe { keys.add_to::<V>(&products[first..n], first, &mut of_queries[own]) }
+            for job in first..n {
                 let other = job * rows.columns + features.start..job * rows.columns + features.end;
-                for (of, key) in of_queries[own.clone()].iter_mut().zip(&rows.keys[other.clone()]) {
-                    *of = of_score.mul_add(*key, *of);
-                }
-                for (of, query) in of_keys[other.clone()].iter_mut().zip(query) {
-                    *of = of_score.mul_add(*query, *of);
-                }
-                for (of, slope) in of_values[other].iter_mut().zip(of_out) {
-                    *of = weight.mul_add(*slope, *of);
+                // SAFETY: the caller's feature.
+                unsafe {
+                    add_scaled::<V>(products[job], query, &mut of_keys[other.clone()]);
+                    add_scaled::<V>(weights[job], of_out, &mut of_values[other]);
                 }
             }
         }

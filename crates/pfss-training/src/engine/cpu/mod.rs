@@ -19,7 +19,7 @@ mod rows;
 
 pub(crate) use memory::Cpu;
 
-use super::backend::{Affine, Attention, Graph};
+use super::backend::{Affine, Attention, Graph, Passing, Start};
 use super::{Backend, DecoderKeys, Matrix, Rest, Statistics, Step};
 use crate::TrainingError;
 
@@ -64,8 +64,14 @@ impl Backend for Cpu {
         out.write().iter_mut().zip(to.read().iter()).for_each(|(out, to)| *out += share * (to - *out));
     }
 
-    fn product(&self, a: (&Matrix<Self>, bool), b: (&Matrix<Self>, bool), out: &Matrix<Self>, add: bool) {
-        product::product(self.instructions, a, b, out, add);
+    fn product(
+        &self,
+        a: (&Matrix<Self>, bool),
+        b: (&Matrix<Self>, bool),
+        start: Start<'_, Self>,
+        out: &Matrix<Self>,
+    ) {
+        product::product(self.instructions, a, b, start, out);
     }
 
     fn products(
@@ -77,11 +83,6 @@ impl Backend for Cpu {
         add: bool,
     ) {
         product::products(self.instructions, count, a, b, out, add);
-    }
-
-    fn spread(&self, row: &Matrix<Self>, out: &Matrix<Self>) {
-        let row = row.read();
-        out.write().chunks_exact_mut(row.len().max(1)).for_each(|out| out.copy_from_slice(&row));
     }
 
     fn column_sums(&self, matrix: &Matrix<Self>, out: &Matrix<Self>, add: bool) {
@@ -237,25 +238,26 @@ impl Backend for Cpu {
 
     fn pass(
         &self,
+        at: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        bias: &Matrix<Self>,
+        cells: &Matrix<Self>,
         hidden: &Matrix<Self>,
-        passed: Option<&Matrix<Self>>,
+        passed: &Matrix<Self>,
     ) {
-        recurrent::pass(self.instructions, gates, before, cell, hidden, passed);
+        recurrent::pass(self.instructions, at, (gates, bias), cells, hidden, passed);
     }
 
     fn pass_gradient(
         &self,
+        at: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        cells: &Matrix<Self>,
         of_hidden: &Matrix<Self>,
         of_passed: Option<&Matrix<Self>>,
         of_cell: &Matrix<Self>,
     ) {
-        recurrent::pass_gradient(self.instructions, gates, before, cell, of_hidden, of_passed, of_cell);
+        recurrent::pass_gradient(self.instructions, at, gates, cells, of_hidden, of_passed, of_cell);
     }
 
     fn pool(&self, x: &Matrix<Self>, count: usize, rest: &Rest, out: &Matrix<Self>) {

@@ -1,5 +1,7 @@
 //! Products of matrices.
 
+use std::cell::RefCell;
+
 use pfss_core::kernel;
 use pfss_core::simd::{Instructions, RealRegister};
 use rayon::prelude::*;
@@ -7,23 +9,24 @@ use rayon::prelude::*;
 use super::memory::Cpu;
 use super::pieces::SMALL;
 use crate::engine::Matrix;
+use crate::engine::backend::Start;
 
 /// Rows that are summed side by side, so that no sum waits for the one before.
 const ROWS: usize = 6;
 
-/// Rows of a result that are one piece of work.
-const ROWS_OF_PIECE: usize = 16 * ROWS;
-
 /// What a sum over more rows than this is cut into.
 const DEPTH_OF_PIECE: usize = 512;
 
-/// Numbers of a row that are multiplied before the next row's.
+/// Numbers of a row that are multiplied before the next row's: a panel of so many rows stays near the processor.
 const DEPTH_OF_PART: usize = 128;
 
 /// No register has more lanes.
 const PAD: usize = 16;
 
-/// A matrix as one of two factors.
+/// Columns of a panel of the second factor.
+const PANEL: usize = 4 * PAD;
+
+/// A matrix as one of two factors; it may go to other threads.
 #[derive(Clone, Copy)]
 struct Factor<'a> {
     values: &'a [f32],
@@ -35,15 +38,23 @@ struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    /// A block of some rows of a matrix whose numbers are `values`.
-    fn new(
-        matrix: &Matrix<Cpu>,
-        values: &'a [f32],
-        rows: std::ops::Range<usize>,
-        is_transposed: bool,
-    ) -> Self {
-        let values = &values[rows.start * matrix.stride..];
-        Self { values, rows: rows.len(), columns: matrix.columns, stride: matrix.stride, is_transposed }
+    /// A matrix whose numbers are `values`.
+    fn new(matrix: &Matrix<Cpu>, values: &'a [f32], is_transposed: bool) -> Self {
+        Self { values, rows: matrix.rows, columns: matrix.columns, stride: matrix.stride, is_transposed }
+    }
+
+    /// Some of the stored rows.
+    fn block(self, first: usize, rows: usize) -> Self {
+        Self { values: &self.values[first * self.stride..], rows, ..self }
+    }
+
+    /// Some of the rows of a second factor, as they are multiplied.
+    fn deep(self, first: usize, rows: usize) -> Self {
+        if self.is_transposed {
+            Self { values: &self.values[first..], columns: rows, ..self }
+        } else {
+            self.block(first, rows)
+        }
     }
 
     /// Rows and columns as they are multiplied.
@@ -51,54 +62,81 @@ impl<'a> Factor<'a> {
         if self.is_transposed { (self.columns, self.rows) } else { (self.rows, self.columns) }
     }
 
-    /// The second factor row by row, padded to whole registers, where it does not lie in memory so.
-    fn packed(&self) -> Option<Vec<f32>> {
-        if !self.is_transposed && self.columns.is_multiple_of(PAD) {
-            return None;
-        }
+    /// The numbers in panels.
+    fn packed_len(&self) -> usize {
         let (rows, columns) = self.size();
-        let stride = columns.next_multiple_of(PAD);
-        let mut packed = vec![0.0; rows * stride];
-        if self.is_transposed {
-            for (column, source) in self.values.chunks(self.stride).take(columns).enumerate() {
-                for (row, &value) in source[..rows].iter().enumerate() {
-                    packed[row * stride + column] = value;
+        rows * columns.next_multiple_of(PAD)
+    }
+
+    /// A second factor in panels of columns, row after row, each padded to whole registers: in the order in which it is
+    /// read. Its own rows lie so far apart that few of them stay near the processor.
+    fn pack(&self, packed: &mut [f32]) {
+        let (rows, columns) = self.size();
+        for first in (0..columns).step_by(PANEL) {
+            let count = (columns - first).min(PANEL);
+            let width = count.next_multiple_of(PAD);
+            let panel = &mut packed[first * rows..][..rows * width];
+            if self.is_transposed {
+                for column in 0..width {
+                    let source = &self.values[(first + column.min(count - 1)) * self.stride..][..rows];
+                    for (row, value) in source.iter().enumerate() {
+                        panel[row * width + column] = if column < count { *value } else { 0.0 };
+                    }
+                }
+            } else {
+                for (row, panel) in panel.chunks_exact_mut(width).enumerate() {
+                    panel[..count].copy_from_slice(&self.values[row * self.stride + first..][..count]);
+                    panel[count..].fill(0.0);
                 }
             }
-        } else {
-            for (target, source) in packed.chunks_exact_mut(stride).zip(self.values.chunks(self.stride)) {
-                target[..columns].copy_from_slice(&source[..columns]);
-            }
         }
-        Some(packed)
     }
 }
 
-/// A product whose second factor lies row by row, each padded to whole registers.
+thread_local! {
+    /// Memory for panels and partial sums, which is not asked of the system again and again.
+    static SCRATCH: RefCell<Vec<Vec<f32>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Calls a function with so many numbers of any content.
+fn with_scratch<R>(len: usize, then: impl FnOnce(&mut [f32]) -> R) -> R {
+    let mut memory = SCRATCH.with_borrow_mut(Vec::pop).unwrap_or_default();
+    if memory.len() < len {
+        memory.resize(len, 0.0);
+    }
+    let result = then(&mut memory[..len]);
+    SCRATCH.with_borrow_mut(|free| free.push(memory));
+    result
+}
+
+/// What the sums of a product begin with.
+#[derive(Clone, Copy)]
+enum First<'a> {
+    Nothing,
+    Row(&'a [f32]),
+    Out,
+}
+
+/// A product whose second factor is packed.
 #[derive(Clone, Copy)]
 struct Task<'a> {
     a: &'a [f32],
     /// From a row of `a` to the next, and from one number of a row to the next.
     row: usize,
     step: usize,
-    b: &'a [f32],
-    b_stride: usize,
+    packed: &'a [f32],
     depth: usize,
     columns: usize,
     out_stride: usize,
-    add: bool,
+    first: First<'a>,
 }
 
 impl<'a> Task<'a> {
-    fn new(a: Factor<'a>, b: Factor<'a>, packed: Option<&'a Vec<f32>>, out_stride: usize, add: bool) -> Self {
+    fn new(a: Factor<'a>, b: Factor<'_>, packed: &'a [f32], out_stride: usize, first: First<'a>) -> Self {
         let (row, step) = if a.is_transposed { (1, a.stride) } else { (a.stride, 1) };
-        let ((_, depth), (b_rows, columns)) = (a.size(), b.size());
-        assert_eq!(depth, b_rows, "factors that fit");
-        let (b, b_stride) = match packed {
-            Some(packed) => (packed.as_slice(), columns.next_multiple_of(PAD)),
-            None => (b.values, b.stride),
-        };
-        Self { a: a.values, row, step, b, b_stride, depth, columns, out_stride, add }
+        let ((_, a_depth), (depth, columns)) = (a.size(), b.size());
+        assert_eq!(a_depth, depth, "factors that fit");
+        Self { a: a.values, row, step, packed, depth, columns, out_stride, first }
     }
 
     /// All that is read and written lies inside.
@@ -108,68 +146,93 @@ impl<'a> Task<'a> {
         }
         if self.depth > 0 {
             assert!((first + rows - 1) * self.row + (self.depth - 1) * self.step < self.a.len());
-            let last = (self.depth - 1) * self.b_stride + self.columns.next_multiple_of(PAD);
-            assert!(last <= self.b.len() && self.columns.next_multiple_of(PAD) <= self.b_stride.max(PAD));
+            assert!(self.depth * self.columns.next_multiple_of(PAD) <= self.packed.len());
+        }
+        if let First::Row(row) = self.first {
+            assert!(self.columns <= row.len());
         }
         assert!((rows - 1) * self.out_stride + self.columns <= out.len());
     }
 }
 
-/// `out = a b`, or added to it.
+/// The product of two matrices, added to what `start` says.
 pub(super) fn product(
     instructions: Instructions,
     a: (&Matrix<Cpu>, bool),
     b: (&Matrix<Cpu>, bool),
+    start: Start<'_, Cpu>,
     out: &Matrix<Cpu>,
-    add: bool,
 ) {
     let (a_values, b_values, mut target) = (a.0.read(), b.0.read(), out.write());
-    let a = Factor::new(a.0, &a_values, 0..a.0.rows, a.1);
-    let b = Factor::new(b.0, &b_values, 0..b.0.rows, b.1);
-    let packed = b.packed();
-    let task = Task::new(a, b, packed.as_ref(), out.stride, add);
-    let rows = out.rows;
-    if task.depth > 2 * DEPTH_OF_PIECE && rows * task.columns <= task.depth * PAD {
-        return deep(instructions, task, rows, &mut target);
-    }
-    let piece = |(index, part): (usize, &mut [f32])| {
-        let first = index * ROWS_OF_PIECE;
-        multiply(instructions, &task, first, (rows - first).min(ROWS_OF_PIECE), part);
+    let (a, b) = (Factor::new(a.0, &a_values, a.1), Factor::new(b.0, &b_values, b.1));
+    let bias = match start {
+        Start::Row(row) => Some(row.read()),
+        _ => None,
     };
-    let size = ROWS_OF_PIECE * out.stride;
-    if rows * task.columns * task.depth < 16 * SMALL || rows <= ROWS_OF_PIECE {
-        target.chunks_mut(size.max(1)).enumerate().for_each(piece);
-    } else {
-        target.par_chunks_mut(size).enumerate().for_each(piece);
+    let first = match (&bias, start) {
+        (Some(row), _) => First::Row(row),
+        (_, Start::Out) => First::Out,
+        _ => First::Nothing,
+    };
+    let (rows, columns, (depth, _)) = (out.rows, out.columns, b.size());
+    if depth > 2 * DEPTH_OF_PIECE && rows * columns <= depth * PAD {
+        return deep(instructions, (a, b), first, (rows, columns, out.stride), &mut target);
     }
+    with_scratch(b.packed_len(), |packed| {
+        b.pack(packed);
+        let task = Task::new(a, b, packed, out.stride, first);
+        // Where rows are cut changes no sum.
+        let each = rows.div_ceil(rayon::current_num_threads()).clamp(1, 16 * ROWS).next_multiple_of(ROWS);
+        let piece = |(index, part): (usize, &mut [f32])| {
+            let first = index * each;
+            multiply(instructions, &task, first, (rows - first).min(each), part);
+        };
+        let size = (each * out.stride).max(1);
+        if rows * columns * depth < 16 * SMALL || rows <= each {
+            target.chunks_mut(size).enumerate().for_each(piece);
+        } else {
+            target.par_chunks_mut(size).enumerate().for_each(piece);
+        }
+    });
 }
 
 /// Sums over many rows with a small result: each part of the rows alone, then the parts in their order.
-fn deep(instructions: Instructions, task: Task<'_>, rows: usize, out: &mut [f32]) {
-    let pieces = task.depth.div_ceil(DEPTH_OF_PIECE);
-    let mut sums = vec![0.0; pieces * rows * task.columns];
-    sums.par_chunks_exact_mut(rows * task.columns).enumerate().for_each(|(piece, sums)| {
-        let first = piece * DEPTH_OF_PIECE;
-        let part = Task {
-            a: &task.a[first * task.step..],
-            b: &task.b[first * task.b_stride..],
-            depth: (task.depth - first).min(DEPTH_OF_PIECE),
-            out_stride: task.columns,
-            add: false,
-            ..task
-        };
-        multiply(instructions, &part, 0, rows, sums);
+fn deep(
+    instructions: Instructions,
+    (a, b): (Factor<'_>, Factor<'_>),
+    first: First<'_>,
+    (rows, columns, stride): (usize, usize, usize),
+    out: &mut [f32],
+) {
+    let (depth, _) = b.size();
+    with_scratch(depth.div_ceil(DEPTH_OF_PIECE) * rows * columns, |sums| {
+        sums.par_chunks_exact_mut(rows * columns).enumerate().for_each(|(piece, sums)| {
+            let from = piece * DEPTH_OF_PIECE;
+            let count = (depth - from).min(DEPTH_OF_PIECE);
+            let a = if a.is_transposed {
+                a.block(from, count)
+            } else {
+                Factor { values: &a.values[from..], columns: count, ..a }
+            };
+            let b = b.deep(from, count);
+            with_scratch(b.packed_len(), |packed| {
+                b.pack(packed);
+                multiply(instructions, &Task::new(a, b, packed, columns, First::Nothing), 0, rows, sums);
+            });
+        });
+        for row in 0..rows {
+            let out = &mut out[row * stride..row * stride + columns];
+            match first {
+                First::Nothing => out.fill(0.0),
+                First::Row(first) => out.copy_from_slice(&first[..columns]),
+                First::Out => {}
+            }
+            for sums in sums.chunks_exact(rows * columns) {
+                let sums = &sums[row * columns..(row + 1) * columns];
+                out.iter_mut().zip(sums).for_each(|(out, sum)| *out += sum);
+            }
+        }
     });
-    for row in 0..rows {
-        let out = &mut out[row * task.out_stride..row * task.out_stride + task.columns];
-        if !task.add {
-            out.fill(0.0);
-        }
-        for sums in sums.chunks_exact(rows * task.columns) {
-            let sums = &sums[row * task.columns..(row + 1) * task.columns];
-            out.iter_mut().zip(sums).for_each(|(out, sum)| *out += sum);
-        }
-    }
 }
 
 /// The products of pairs of blocks.
@@ -182,39 +245,23 @@ pub(super) fn products(
     add: bool,
 ) {
     let (a_values, b_values, mut target) = (a.0.read(), b.0.read(), out.write());
-    let (a_values, b_values) = (&*a_values, &*b_values);
     let blocks = [a.0, b.0, out].map(|matrix| matrix.rows / count.max(1));
-    let (a_view, b_view) = (View::of(a.0), View::of(b.0));
+    let (a, b) = (Factor::new(a.0, &a_values, a.1), Factor::new(b.0, &b_values, b.1));
     let (rows, stride) = (blocks[2], out.stride);
+    let first = if add { First::Out } else { First::Nothing };
     let one = |(index, part): (usize, &mut [f32])| {
-        let a = a_view.block(a_values, index * blocks[0], blocks[0], a.1);
-        let b = b_view.block(b_values, index * blocks[1], blocks[1], b.1);
-        let packed = b.packed();
-        multiply(instructions, &Task::new(a, b, packed.as_ref(), stride, add), 0, rows, part);
+        let a = a.block(index * blocks[0], blocks[0]);
+        let b = b.block(index * blocks[1], blocks[1]);
+        with_scratch(b.packed_len(), |packed| {
+            b.pack(packed);
+            multiply(instructions, &Task::new(a, b, packed, stride, first), 0, rows, part);
+        });
     };
     let size = (rows * stride).max(1);
     if target.len() < SMALL {
         target.chunks_mut(size).enumerate().for_each(one);
     } else {
         target.par_chunks_mut(size).enumerate().for_each(one);
-    }
-}
-
-/// The shape of a matrix, which may go to other threads.
-#[derive(Clone, Copy)]
-struct View {
-    columns: usize,
-    stride: usize,
-}
-
-impl View {
-    fn of(matrix: &Matrix<Cpu>) -> Self {
-        Self { columns: matrix.columns, stride: matrix.stride }
-    }
-
-    fn block(self, values: &[f32], first: usize, rows: usize, is_transposed: bool) -> Factor<'_> {
-        let values = &values[first * self.stride..];
-        Factor { values, rows, columns: self.columns, stride: self.stride, is_transposed }
     }
 }
 
@@ -226,58 +273,43 @@ fn multiply(instructions: Instructions, task: &Task<'_>, first: usize, rows: usi
 
 kernel!(multiply_all, multiply_rows, fn(task: &Task<'_>, first: usize, rows: usize, out: &mut [f32]));
 
-/// `multiply` checked that all is inside. Both factors are copied a part at a time, in the order in which they are read:
-/// rows of a matrix lie so far apart that few of them stay near the processor.
+/// `multiply` checked that all is inside.
 #[inline(always)]
 unsafe fn multiply_rows<V: RealRegister>(task: &Task<'_>, first: usize, rows: usize, out: &mut [f32]) {
     // As many registers side by side as a processor has room for.
-    let width = if V::LANES >= PAD { 4 * V::LANES } else { 2 * V::LANES };
-    let mut a = [0.0f32; ROWS * DEPTH_OF_PART];
-    let mut b = [0.0f32; 4 * PAD * DEPTH_OF_PART];
-    // SAFETY: the caller's feature; all rows and columns are inside, and rows of `b` are padded to whole registers.
+    let most = if V::LANES >= PAD { 4 * V::LANES } else { 2 * V::LANES };
+    // SAFETY: the caller's feature; all rows and columns are inside, and panels are padded to whole registers.
     unsafe {
         let mut depth = 0;
         while depth < task.depth || depth == 0 {
             let end = (depth + DEPTH_OF_PART).min(task.depth);
             let mut column = 0;
             while column < task.columns {
-                let columns = (task.columns - column).min(width);
+                let columns = (task.columns - column).min(most);
                 let registers = columns.div_ceil(V::LANES);
-                for k in depth..end {
-                    let from = task.b.as_ptr().add(k * task.b_stride + column);
-                    let to = b.as_mut_ptr().add((k - depth) * registers * V::LANES);
-                    for place in 0..registers {
-                        V::load(from.add(place * V::LANES)).store(to.add(place * V::LANES));
-                    }
-                }
+                let panel = column - column % PANEL;
+                let width = (task.columns - panel).min(PANEL).next_multiple_of(PAD);
                 let mut row = 0;
                 while row < rows {
                     let count = (rows - row).min(ROWS);
-                    // Of a transposed matrix the numbers of several rows lie side by side already.
-                    let packed = if task.row == 1 {
-                        Packed {
-                            a: task.a.as_ptr().add(first + row + depth * task.step),
-                            row: 1,
-                            step: task.step,
-                        }
-                    } else {
-                        for index in 0..count {
-                            let from =
-                                task.a.as_ptr().add((first + row + index) * task.row + depth * task.step);
-                            for k in 0..end - depth {
-                                a[k * ROWS + index] = *from.add(k * task.step);
-                            }
-                        }
-                        Packed { a: a.as_ptr(), row: 1, step: ROWS }
+                    let target = out.as_mut_ptr().add(row * task.out_stride + column);
+                    let from = match task.first {
+                        _ if depth > 0 => From { values: target, stride: task.out_stride },
+                        First::Nothing => From { values: std::ptr::null(), stride: 0 },
+                        First::Row(row) => From { values: row.as_ptr().add(column), stride: 0 },
+                        First::Out => From { values: target, stride: task.out_stride },
                     };
                     let tile = Tile {
-                        packed,
-                        b: b.as_ptr(),
+                        a: task.a.as_ptr().add((first + row) * task.row + depth * task.step),
+                        row: task.row,
+                        step: task.step,
+                        b: task.packed.as_ptr().add(panel * task.depth + depth * width + column - panel),
+                        width,
                         depth: end - depth,
                         columns,
-                        out: out.as_mut_ptr().add(row * task.out_stride + column),
+                        from,
+                        out: target,
                         stride: task.out_stride,
-                        add: task.add || depth > 0,
                     };
                     match count {
                         1 => multiply_group::<V, 1>(tile, registers),
@@ -296,24 +328,28 @@ unsafe fn multiply_rows<V: RealRegister>(task: &Task<'_>, first: usize, rows: us
     }
 }
 
-/// Numbers of some rows, those of a column side by side.
+/// What sums begin with; nothing where there are no values.
 #[derive(Clone, Copy)]
-struct Packed {
-    a: *const f32,
-    row: usize,
-    step: usize,
+struct From {
+    values: *const f32,
+    stride: usize,
 }
 
 /// A part of a product.
 #[derive(Clone, Copy)]
 struct Tile {
-    packed: Packed,
+    a: *const f32,
+    /// From a row of `a` to the next, and from one number of a row to the next.
+    row: usize,
+    step: usize,
     b: *const f32,
+    /// From a row of `b` to the next.
+    width: usize,
     depth: usize,
     columns: usize,
+    from: From,
     out: *mut f32,
     stride: usize,
-    add: bool,
 }
 
 #[inline(always)]
@@ -336,18 +372,18 @@ unsafe fn multiply_tile<V: RealRegister, const R: usize, const P: usize>(tile: T
     // SAFETY: as in `multiply_rows`.
     unsafe {
         let mut sums = [[V::zero(); P]; R];
-        let (mut a, mut b) = (tile.packed.a, tile.b);
+        let (mut a, mut b) = (tile.a, tile.b);
         let is_whole = tile.columns == P * V::LANES;
         let rest = tile.columns - (P - 1) * V::LANES;
-        if tile.add {
+        if !tile.from.values.is_null() {
             for row in 0..R {
-                let out = tile.out.add(row * tile.stride);
+                let from = tile.from.values.add(row * tile.from.stride);
                 for place in 0..P {
                     sums[row][place] = if is_whole || place + 1 < P {
-                        V::load(out.add(place * V::LANES))
+                        V::load(from.add(place * V::LANES))
                     } else {
                         let mut last = [0.0; PAD];
-                        std::ptr::copy_nonoverlapping(out.add(place * V::LANES), last.as_mut_ptr(), rest);
+                        std::ptr::copy_nonoverlapping(from.add(place * V::LANES), last.as_mut_ptr(), rest);
                         V::load(last.as_ptr())
                     };
                 }
@@ -360,13 +396,13 @@ unsafe fn multiply_tile<V: RealRegister, const R: usize, const P: usize>(tile: T
                 factors[place] = V::load(b.add(place * V::LANES));
             }
             for row in 0..R {
-                let value = V::splat(*a.add(row * tile.packed.row));
+                let value = V::splat(*a.add(row * tile.row));
                 for place in 0..P {
                     sums[row][place] = value.fma(factors[place], sums[row][place]);
                 }
             }
-            a = a.wrapping_add(tile.packed.step);
-            b = b.wrapping_add(P * V::LANES);
+            a = a.wrapping_add(tile.step);
+            b = b.wrapping_add(tile.width);
         }
         for row in 0..R {
             let out = tile.out.add(row * tile.stride);
@@ -427,7 +463,7 @@ mod tests {
                     cpu.instructions = instructions;
                     let (a, b, out) =
                         (cpu.upload(&a, a_width), cpu.upload(&b, b_width), cpu.upload(&old, columns));
-                    cpu.product((&a, a_t), (&b, b_t), &out, add);
+                    cpu.product((&a, a_t), (&b, b_t), Start::adds(add), &out);
                     cpu.download(&out).unwrap()
                 });
                 let results: Vec<Vec<f32>> = results.collect();
@@ -451,7 +487,7 @@ mod tests {
         for block in 0..4 {
             let one = cpu.matrix(5, 7);
             let (a, b) = (a.some_rows(block * 5..block * 5 + 5), b.some_rows(block * 7..block * 7 + 7));
-            cpu.product((&a, false), (&b, true), &one, false);
+            cpu.product((&a, false), (&b, true), Start::Nothing, &one);
             assert_eq!(
                 cpu.download(&one).unwrap(),
                 cpu.download(&out.some_rows(block * 5..block * 5 + 5)).unwrap()

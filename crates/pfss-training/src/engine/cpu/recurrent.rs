@@ -5,7 +5,9 @@ use pfss_core::simd::functions::{sigmoid, tanh};
 use pfss_core::simd::{Instructions, RealRegister};
 
 use super::memory::Cpu;
+use super::pieces::by_instance;
 use crate::engine::Matrix;
+use crate::engine::backend::Passing;
 
 /// `function` of each number.
 macro_rules! each {
@@ -31,41 +33,49 @@ macro_rules! each {
 
 pub(super) fn pass(
     instructions: Instructions,
-    gates: &Matrix<Cpu>,
-    before: Option<&Matrix<Cpu>>,
-    cell: &Matrix<Cpu>,
+    Passing { job, jobs }: Passing,
+    (gates, bias): (&Matrix<Cpu>, &Matrix<Cpu>),
+    cells: &Matrix<Cpu>,
     hidden: &Matrix<Cpu>,
-    passed: Option<&Matrix<Cpu>>,
+    passed: &Matrix<Cpu>,
 ) {
-    let d = cell.columns;
-    for row in 0..cell.rows {
-        let at = |matrix: &Matrix<Cpu>| row * matrix.stride..row * matrix.stride + d;
-        // The cells of a step and those of the one before are rows of one matrix.
-        let old = before.map(|before| before.read()[at(before)].to_vec());
-        let (mut gates_of, mut cells, mut out) = (gates.write(), cell.write(), hidden.write());
-        let gates = &mut gates_of[row * gates.stride..][..4 * d];
-        pass_row(instructions, gates, old.as_deref(), &mut cells[at(cell)], &mut out[at(hidden)]);
-        if let Some(passed) = passed {
-            passed.write()[at(passed)].copy_from_slice(&out[at(hidden)]);
+    let d = cells.columns;
+    let bias = bias.read();
+    let bias = &*bias;
+    let outs: [&mut [f32]; 4] =
+        [&mut gates.write(), &mut cells.write(), &mut hidden.write(), &mut passed.write()];
+    let sizes = [4 * d, d, d, d].map(|columns| jobs * columns);
+    by_instance(outs, sizes, |_, [gates, cells, hidden, passed]| {
+        let (before, cell) = cells.split_at_mut(job * d);
+        let (gates, cell) = (&mut gates[job * 4 * d..][..4 * d], &mut cell[..d]);
+        let hidden = &mut hidden[job * d..][..d];
+        let before = (job > 0).then(|| &before[(job - 1) * d..]);
+        pass_row(instructions, gates, bias, before, cell, hidden);
+        if job + 1 < jobs {
+            passed[(job + 1) * d..][..d].copy_from_slice(hidden);
         }
-    }
+    });
 }
 
 kernel!(
     pass_row,
     pass_one_row,
-    fn(gates: &mut [f32], before: Option<&[f32]>, cell: &mut [f32], hidden: &mut [f32])
+    fn(gates: &mut [f32], bias: &[f32], before: Option<&[f32]>, cell: &mut [f32], hidden: &mut [f32])
 );
 
 /// The gates are input, forget and output, and then the new content.
 #[inline(always)]
 unsafe fn pass_one_row<V: RealRegister>(
     gates: &mut [f32],
+    bias: &[f32],
     before: Option<&[f32]>,
     cell: &mut [f32],
     hidden: &mut [f32],
 ) {
     let d = cell.len();
+    for (gate, bias) in gates.iter_mut().zip(bias) {
+        *gate += bias;
+    }
     each!(V, sigmoid, &mut gates[..3 * d]);
     each!(V, tanh, &mut gates[3 * d..]);
     let (open, new) = gates.split_at(3 * d);
@@ -85,33 +95,33 @@ unsafe fn pass_one_row<V: RealRegister>(
 
 pub(super) fn pass_gradient(
     instructions: Instructions,
+    Passing { job, jobs }: Passing,
     gates: &Matrix<Cpu>,
-    before: Option<&Matrix<Cpu>>,
-    cell: &Matrix<Cpu>,
+    cells: &Matrix<Cpu>,
     of_hidden: &Matrix<Cpu>,
     of_passed: Option<&Matrix<Cpu>>,
     of_cell: &Matrix<Cpu>,
 ) {
-    let d = cell.columns;
-    for row in 0..cell.rows {
-        let at = |matrix: &Matrix<Cpu>| row * matrix.stride..row * matrix.stride + d;
-        let mut slope = of_hidden.read()[at(of_hidden)].to_vec();
-        if let Some(passed) = of_passed {
-            slope.iter_mut().zip(&passed.read()[at(passed)]).for_each(|(slope, x)| *slope += x);
-        }
-        let old = before.map(|before| before.read()[at(before)].to_vec());
-        let cells = cell.read();
-        let (mut gates_of, mut of_cells) = (gates.write(), of_cell.write());
-        let gates = &mut gates_of[row * gates.stride..][..4 * d];
-        let task = Back { before: old.as_deref(), cell: &cells[at(cell)], of_hidden: &slope };
-        pass_back(instructions, &task, gates, &mut of_cells[at(of_cell)]);
-    }
+    let d = cells.columns;
+    let (cells, of_hidden, of_passed) = (cells.read(), of_hidden.read(), of_passed.map(Matrix::read));
+    let (cells, of_hidden, of_passed) = (&*cells, &*of_hidden, of_passed.as_deref());
+    by_instance([&mut gates.write(), &mut of_cell.write()], [jobs * 4 * d, d], |instance, [gates, of_cell]| {
+        let row = instance * jobs + job;
+        let task = Back {
+            before: (job > 0).then(|| &cells[(row - 1) * d..][..d]),
+            cell: &cells[row * d..][..d],
+            of_hidden: &of_hidden[row * d..][..d],
+            of_passed: of_passed.map(|rows| &rows[instance * d..][..d]),
+        };
+        pass_back(instructions, &task, &mut gates[job * 4 * d..][..4 * d], of_cell);
+    });
 }
 
 struct Back<'a> {
     before: Option<&'a [f32]>,
     cell: &'a [f32],
     of_hidden: &'a [f32],
+    of_passed: Option<&'a [f32]>,
 }
 
 kernel!(pass_back, pass_row_back, fn(task: &Back<'_>, gates: &mut [f32], of_cell: &mut [f32]));
@@ -121,21 +131,34 @@ unsafe fn pass_row_back<V: RealRegister>(task: &Back<'_>, gates: &mut [f32], of_
     let d = task.cell.len();
     let mut tanhs = task.cell.to_vec();
     each!(V, tanh, &mut tanhs);
+    let mut slopes = task.of_hidden.to_vec();
+    if let Some(passed) = task.of_passed {
+        for column in 0..d {
+            slopes[column] += passed[column];
+        }
+    }
     let (open, new) = gates.split_at_mut(3 * d);
     let (input, open) = open.split_at_mut(d);
     let (forget, output) = open.split_at_mut(d);
+    // Of one length, so that no place is checked.
+    let (output, new, of_cell) = (&mut output[..d], &mut new[..d], &mut of_cell[..d]);
+    let (slopes, tanhs) = (&slopes[..d], &tanhs[..d]);
     for column in 0..d {
-        let (i, f, o, c) = (input[column], forget[column], output[column], new[column]);
-        let (slope, tanh) = (task.of_hidden[column], tanhs[column]);
+        let (i, o, c) = (input[column], output[column], new[column]);
+        let (slope, tanh) = (slopes[column], tanhs[column]);
         let of = of_cell[column] + slope * o * (1.0 - tanh * tanh);
+        input[column] = of * c * i * (1.0 - i);
+        output[column] = slope * tanh * o * (1.0 - o);
+        new[column] = of * i * (1.0 - c * c);
+        of_cell[column] = of;
+    }
+    for column in 0..d {
+        let f = forget[column];
         let mut before = 0.0;
         if let Some(cells) = task.before {
             before = cells[column];
         }
-        input[column] = of * c * i * (1.0 - i);
-        forget[column] = of * before * f * (1.0 - f);
-        output[column] = slope * tanh * o * (1.0 - o);
-        new[column] = of * i * (1.0 - c * c);
-        of_cell[column] = of * f;
+        forget[column] = of_cell[column] * before * f * (1.0 - f);
+        of_cell[column] *= f;
     }
 }

@@ -650,14 +650,15 @@ KERNEL take_gradient(const float* tanhs, const float* probabilities, const float
 
 // ---- a step of a long short-term memory: gates are input, forget and output, and then the new content
 
-KERNEL pass(float* gates, int gates_stride, const float* before, int cell_stride, float* cell, float* hidden,
-            int hidden_stride, float* passed, int passed_stride, int columns, int n) {
+KERNEL pass(float* gates, int gates_stride, const float* bias, const float* before, int cell_stride, float* cell,
+            float* hidden, int hidden_stride, float* passed, int passed_stride, int columns, int n) {
     int i = THREAD;
     if (i >= n) return;
     int row = i / columns, column = i % columns;
     float* gate = gates + (long long)row * gates_stride + column;
-    float in = sigmoid(gate[0]), forget = sigmoid(gate[columns]), out = sigmoid(gate[2 * columns]);
-    float content = tanhf(gate[3 * columns]);
+    bias += column;
+    float in = sigmoid(gate[0] + bias[0]), forget = sigmoid(gate[columns] + bias[columns]);
+    float out = sigmoid(gate[2 * columns] + bias[2 * columns]), content = tanhf(gate[3 * columns] + bias[3 * columns]);
     gate[0] = in, gate[columns] = forget, gate[2 * columns] = out, gate[3 * columns] = content;
     long long at = (long long)row * cell_stride + column;
     float kept = in * content + (before ? forget * before[at] : 0.0f);

@@ -13,7 +13,7 @@ use cudarc::driver::{
 use cudarc::driver::{DevicePtr, result as driver};
 use pfss_neural::Aggregation;
 
-use super::backend::{Affine, Attention, Graph};
+use super::backend::{Affine, Attention, Graph, Passing, Start};
 use super::matrix::Storage;
 use super::{Backend, DecoderKeys, Matrix, Rest, Statistics, Step};
 use crate::TrainingError;
@@ -356,8 +356,17 @@ impl Backend for Cuda {
         launch!(self, "approach", blocks(out.len()), at(to), share, at(out), int(out.len()));
     }
 
-    fn product(&self, a: (&Matrix<Self>, bool), b: (&Matrix<Self>, bool), out: &Matrix<Self>, add: bool) {
-        self.products(1, a, b, out, add);
+    fn product(
+        &self,
+        a: (&Matrix<Self>, bool),
+        b: (&Matrix<Self>, bool),
+        start: Start<'_, Self>,
+        out: &Matrix<Self>,
+    ) {
+        if let Start::Row(row) = start {
+            launch!(self, "spread", blocks(out.len()), at(row), int(row.len()), at(out), int(out.len()));
+        }
+        self.products(1, a, b, out, !matches!(start, Start::Nothing));
     }
 
     fn products(
@@ -403,10 +412,6 @@ impl Backend for Cuda {
         if let Err(error) = done {
             self.note("a product of matrices", error);
         }
-    }
-
-    fn spread(&self, row: &Matrix<Self>, out: &Matrix<Self>) {
-        launch!(self, "spread", blocks(out.len()), at(row), int(row.len()), at(out), int(out.len()));
     }
 
     fn column_sums(&self, matrix: &Matrix<Self>, out: &Matrix<Self>, add: bool) {
@@ -832,12 +837,18 @@ impl Backend for Cuda {
 
     fn pass(
         &self,
+        at_row: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        bias: &Matrix<Self>,
+        cells: &Matrix<Self>,
         hidden: &Matrix<Self>,
-        passed: Option<&Matrix<Self>>,
+        passed: &Matrix<Self>,
     ) {
+        let Passing { job, jobs } = at_row;
+        let [gates, cell, hidden] = [gates, cells, hidden].map(|matrix| matrix.every(job, jobs));
+        let (gates, cell, hidden) = (&gates, &cell, &hidden);
+        let before = (job > 0).then(|| cells.every(job - 1, jobs));
+        let passed = (job + 1 < jobs).then(|| passed.every(job + 1, jobs));
         let n = cell.len();
         launch!(
             self,
@@ -845,13 +856,14 @@ impl Backend for Cuda {
             blocks(n),
             at(gates),
             int(gates.stride),
-            maybe(before),
+            at(bias),
+            maybe(before.as_ref()),
             int(cell.stride),
             at(cell),
             at(hidden),
             int(hidden.stride),
-            maybe(passed),
-            int(passed.map_or(0, |passed| passed.stride)),
+            maybe(passed.as_ref()),
+            int(passed.as_ref().map_or(0, |passed| passed.stride)),
             int(cell.columns),
             int(n),
         );
@@ -859,13 +871,17 @@ impl Backend for Cuda {
 
     fn pass_gradient(
         &self,
+        at_row: Passing,
         gates: &Matrix<Self>,
-        before: Option<&Matrix<Self>>,
-        cell: &Matrix<Self>,
+        cells: &Matrix<Self>,
         of_hidden: &Matrix<Self>,
         of_passed: Option<&Matrix<Self>>,
         of_cell: &Matrix<Self>,
     ) {
+        let Passing { job, jobs } = at_row;
+        let [gates, cell, of_hidden] = [gates, cells, of_hidden].map(|matrix| matrix.every(job, jobs));
+        let (gates, cell, of_hidden) = (&gates, &cell, &of_hidden);
+        let before = (job > 0).then(|| cells.every(job - 1, jobs));
         let n = cell.len();
         launch!(
             self,
@@ -873,7 +889,7 @@ impl Backend for Cuda {
             blocks(n),
             at(gates),
             int(gates.stride),
-            maybe(before),
+            maybe(before.as_ref()),
             int(cell.stride),
             at(cell),
             at(of_hidden),

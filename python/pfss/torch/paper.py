@@ -61,7 +61,9 @@ class PaperNetwork(Encoder):
 
     ``network(times, orders)`` follows given orders: log-probabilities of the shape (batch, steps, jobs), where placed jobs
     have minus infinity. Batches of orders of an expert train it as the paper does. ``encoder`` is the paper's ``ggcn``, or
-    one of its rivals, ``lstm`` and ``transformer``; the other parameters are those of docs/reference/networks.md.
+    one of its rivals, ``lstm`` and ``transformer``; the other parameters are those of docs/reference/networks.md. Times are used
+    as they are, as in the paper; ``scale="mean"``, the default of ``pfss train``, divides them by their mean first, and times
+    of 1 to 99 need it.
 
     Instances of several sizes make one batch with ``sizes``, their numbers of jobs; `pfss.torch.padded` makes orders for
     it. The steps after the end of an instance have a choice of probability one.

@@ -29,7 +29,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long = "normalisation", default_value = "batch")]
     pub(crate) normalization: NormalizationName,
     /// What is done to processing times or coordinates before the network sees them
-    #[arg(long, default_value = "raw")]
+    #[arg(long, default_value = "mean")]
     pub(crate) input_scale: ScaleName,
 }
 

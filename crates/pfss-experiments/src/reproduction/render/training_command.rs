@@ -41,6 +41,11 @@ impl TrainingCommand {
                 std::iter::once(flag).chain(pair[1..].iter().copied()).collect::<Vec<_>>().join(" ")
             })
             .collect();
+        // What records say nothing of was the default when they were made.
+        let is_course = ["bc", "ac"].iter().any(|kind| head.last() == Some(kind));
+        if is_course && value("--input-scale").is_none() {
+            flags.push("--input-scale raw".to_string());
+        }
         flags.sort_by_key(|flag| flag.trim_start_matches('-').to_string());
         Self {
             head: head.join(" "),
@@ -73,11 +78,11 @@ mod tests {
         let two =
             TrainingCommand::parse("pfss train bc -m 5 --expert neh -s 2 --device cuda -o models/a-seed2");
         assert_eq!(one.text(), two.text());
-        assert_eq!(one.text(), "pfss train bc --expert neh -m 5");
+        assert_eq!(one.text(), "pfss train bc --expert neh --input-scale raw -m 5");
         assert_eq!((one.seed.as_deref(), two.output.as_deref()), (Some("1"), Some("a-seed2")));
         assert_eq!(one.machines(), Some("5"));
         let renamed = |command: &str| TrainingCommand::parse(command).text();
-        assert_eq!(renamed("pfss train ac --instances 7"), "pfss train ac --count 7");
+        assert_eq!(renamed("pfss train ac --instances 7"), "pfss train ac --count 7 --input-scale raw");
         assert_eq!(renamed("pfss train front --instances 7"), "pfss train front --batch 7");
     }
 }

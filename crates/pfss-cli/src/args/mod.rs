@@ -41,7 +41,7 @@ pub(crate) use train::{
     CloneArgs, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
 };
 #[cfg(feature = "train")]
-pub(crate) use train::{CostName, CourseArgs, DeviceName, RolloutsName, RunArgs};
+pub(crate) use train::{CostName, CourseArgs, DeviceName, RolloutsName, RunArgs, TrainPlanArgs};
 
 use std::path::PathBuf;
 

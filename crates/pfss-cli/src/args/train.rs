@@ -29,6 +29,43 @@ pub(crate) enum TrainKind {
     Portfolio(PortfolioArgs),
     /// Weights of a beam's guide for one shape of instances, by evolution on drawn ones
     Guide(GuideArgs),
+    /// Several trainings of a file, one after the other or side by side
+    Plan(TrainPlanArgs),
+}
+
+const PLAN_EXAMPLES: &str = "\
+Example, a file trainings.toml:
+  [[trainings]]
+  train = \"pfss train label -s 1 -n 20 -m 5 -o runs/labels.safetensors\"
+  [[trainings]]
+  train = \"pfss train bc -s 1 --labels runs/labels.safetensors --epochs 25 -o runs/il\"
+  [[trainings]]
+  train = \"pfss train ac -s 1 --start runs/il --epochs 25 -o runs/il-then-rl\"
+and its command, for a GPU:
+  pfss train plan trainings.toml --at-once 4 -- --device cuda
+
+What a training learns from or starts from is made first. The same command goes on after an interrupt.";
+
+/// Arguments of `pfss train plan`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+#[command(after_help = PLAN_EXAMPLES)]
+pub(crate) struct TrainPlanArgs {
+    /// The file: a table `[[trainings]]` for each, with its command (`train`) and, where it is not that of its output, its name (`id`)
+    #[arg(value_name = "FILE.toml")]
+    pub(crate) plan: PathBuf,
+    /// How many trainings run side by side; threads are divided among them where their commands have no -j [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) at_once: Option<u16>,
+    /// Only these trainings, and those that they need
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// How progress is told on standard error; each line has the name of its training
+    #[arg(long, value_name = "HOW", default_value = "bar")]
+    pub(crate) progress: ProgressName,
+    /// Options that every command gets, in the place of its own
+    #[arg(last = true, value_name = "OPTION")]
+    pub(crate) options: Vec<String>,
 }
 
 const PORTFOLIO_EXAMPLES: &str = "\

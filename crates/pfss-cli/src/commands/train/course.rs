@@ -12,6 +12,7 @@ use super::epochs::Epochs;
 use super::network::device;
 use super::record::record;
 use super::sample::Sample;
+use super::watch::Guessing;
 use crate::args::RunArgs;
 use crate::commands::threads::thread_pool;
 use crate::console::Console;
@@ -60,8 +61,8 @@ pub(super) trait Course: Sync {
     /// What only the record of this kind of training has; without `sets` as long as these are being made.
     fn record(&self, config: &Self::Config, sets: Option<&Sets<Self::Config>>) -> Value;
 
-    /// The loss of a policy to which all jobs are alike, where that is known.
-    fn loss_of_guessing(&self, _: &Sets<Self::Config>) -> Option<f64> {
+    /// What tells that the policy takes all jobs to be alike, where that is known.
+    fn guessing(&self) -> Option<Guessing> {
         None
     }
 }
@@ -120,7 +121,7 @@ fn train<C: Course>(
         names: sets.validation.iter().map(name).collect(),
         validation: &sets.validation,
         patience: args.patience.map(|epochs| epochs as usize),
-        guessing: course.loss_of_guessing(&sets),
+        guessing: course.guessing(),
     };
     epochs.run(&mut training, |training| told(training.config(), training.history(), Some(&sets)))
 }

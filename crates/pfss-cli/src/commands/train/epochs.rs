@@ -10,7 +10,7 @@ use super::begun::Begun;
 use super::record::best;
 use super::steps::Steps;
 use super::ticker::{Ticker, rounded};
-use super::watch::{Watch, is_out_of_patience};
+use super::watch::{Guessing, Watch, is_out_of_patience};
 use crate::console::tell;
 use crate::exit::Exit;
 
@@ -27,8 +27,8 @@ pub(super) struct Epochs<'a> {
     pub(super) names: Vec<String>,
     /// After so many epochs without a smaller gap it ends.
     pub(super) patience: Option<usize>,
-    /// The loss of a policy to which all jobs are alike, where that is known.
-    pub(super) guessing: Option<f64>,
+    /// What tells that the policy takes all jobs to be alike, where that is known.
+    pub(super) guessing: Option<Guessing>,
 }
 
 /// What is written and watched while a training runs.

@@ -19,6 +19,8 @@ mod lot;
 mod network;
 mod parts;
 #[cfg(feature = "train")]
+mod plan;
+#[cfg(feature = "train")]
 mod policy;
 mod portfolio;
 #[cfg(feature = "train")]
@@ -61,6 +63,7 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
             let lesson = policy::Lesson::Trial { cost: network::cost_scale(args.cost) };
             course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
         }
+        TrainKind::Plan(args) => plan::run(args, console),
         TrainKind::Front(args) => course::run(&front::FrontCourse::new(args, console)?, console),
         TrainKind::Label(args) => labels::run(args, console),
         TrainKind::Portfolio(args) => portfolio::run(args, console),

@@ -16,7 +16,7 @@ use super::curriculum::{Chapter, Curriculum, Labelled};
 use super::lot::{Given, Held, Lot};
 use super::network::network;
 use super::sample::Sample;
-use super::watch::loss_of_guessing;
+use super::watch::Guessing;
 use crate::args::{CourseArgs, ProblemName, RunArgs};
 use crate::console::Console;
 
@@ -201,8 +201,8 @@ impl Course for PolicyCourse<'_> {
         own
     }
 
-    fn loss_of_guessing(&self, _: &Sets<PolicyTrainingConfig>) -> Option<f64> {
+    fn guessing(&self) -> Option<Guessing> {
         let (_, jobs, _) = self.chapter.lessons.shape();
-        matches!(self.lesson, Lesson::Expert { .. }).then(|| loss_of_guessing(jobs))
+        Some(Guessing::new(jobs, matches!(self.lesson, Lesson::Trial { .. })))
     }
 }

@@ -1,6 +1,5 @@
 //! What a training leaves behind of itself: how it went, and what led to it.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use pfss_experiments::Provenance;
@@ -21,7 +20,10 @@ pub(super) fn record<C: TrainingConfig>(
 ) -> Value {
     let provenance = Provenance::here(env!("PFSS_COMMIT"));
     let mut command = vec!["pfss".to_string()];
-    command.extend(std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()).into_owned()));
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    // Arguments of a process have no zeros.
+    command.extend(shlex::try_join(words.iter().map(String::as_str)));
     if args.seed.is_none() {
         // It was drawn; with it, the command gives the same in any folder.
         command.push(format!("-s {seed}"));
@@ -42,15 +44,6 @@ pub(super) fn record<C: TrainingConfig>(
         record.extend(own);
     }
     record
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+=./:,@%".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        return word.into();
-    }
-    format!("'{}'", word.replace('\'', r"'\''")).into()
 }
 
 /// The records of the trainings that led to a model, the first one first, where they lie beside it.
@@ -78,19 +71,6 @@ pub(super) fn best(history: &[Epoch]) -> Option<&Epoch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Commands of records could not be pasted.
-    #[test]
-    fn commands_are_quoted_for_a_shell() {
-        for word in ["train", "--mix", "gamma+shape=1:20x5:2,uniform:9x3", "a/b-c_d.json", "50%"] {
-            assert_eq!(quoted(word), word);
-        }
-        let wanted =
-            [("", "''"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("$HOME", "'$HOME'"), ("x*", "'x*'")];
-        for (word, expected) in wanted {
-            assert_eq!(quoted(word), expected);
-        }
-    }
 
     #[test]
     fn records_tell_all_trainings_before() {

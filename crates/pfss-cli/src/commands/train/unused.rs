@@ -19,7 +19,7 @@ pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
             expert_of(&args.expert, ProblemName::FlowShop)
         }
         TrainKind::Label(LabelArgs { expert: asked, sample, .. }) => expert(asked, sample),
-        TrainKind::Portfolio(_) | TrainKind::Guide(_) => Ok(()),
+        TrainKind::Portfolio(_) | TrainKind::Guide(_) | TrainKind::Plan(_) => Ok(()),
     }
 }
 

@@ -6,33 +6,59 @@ use pfss_training::{Epoch, Step};
 const GUESSES: usize = 20;
 /// So near, as a share.
 const NEAR: f64 = 1e-4;
+/// A policy whose choices have less than this share of the entropy of guessing is certain.
+const CERTAIN: f64 = 1e-3;
 /// A policy stands still where so many epochs in a row build orders of the same cost.
 const STILL: usize = 3;
 
 /// What to try where a policy learns nothing.
-const ADVICE: &str = "try `--input-scale mean`, a smaller learning rate, or another seed";
+const ADVICE: &str = "try a smaller learning rate, another seed, or `--input-scale mean` where inputs are raw";
+
+/// What tells that a policy takes all jobs to be alike: ln(n!) / n, the loss of imitating anybody, and the entropy of its
+/// choices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guessing {
+    number: f64,
+    /// Where it learns by trial its entropy tells it, and that it tries nothing any more.
+    is_trial: bool,
+}
+
+impl Guessing {
+    pub(super) fn new(num_jobs: usize, is_trial: bool) -> Self {
+        let sum: f64 = (1..=num_jobs).map(|left| (left as f64).ln()).sum();
+        Self { number: sum / num_jobs.max(1) as f64, is_trial }
+    }
+}
 
 /// Watches over a training.
 pub(super) struct Watch {
-    /// The loss of a policy to which all jobs are alike, where that is known.
-    guessing: Option<f64>,
+    guessing: Option<Guessing>,
     guesses: usize,
     is_told: bool,
 }
 
 impl Watch {
-    pub(super) fn new(guessing: Option<f64>) -> Self {
+    pub(super) fn new(guessing: Option<Guessing>) -> Self {
         Self { guessing, guesses: 0, is_told: false }
     }
 
     /// What a batch says, once.
     pub(super) fn step(&mut self, step: &Step) -> Option<String> {
-        let guessing = self.guessing?;
-        let is_guess = (step.loss / guessing - 1.0).abs() < NEAR;
-        self.guesses = if is_guess { self.guesses + 1 } else { 0 };
-        (self.guesses >= GUESSES && !std::mem::replace(&mut self.is_told, true)).then(|| {
+        let Guessing { number, is_trial } = self.guessing?;
+        let (what, seen) = if is_trial { ("entropy", step.entropy?) } else { ("loss", step.loss) };
+        let (is_guess, is_certain) =
+            ((seen / number - 1.0).abs() < NEAR, is_trial && seen < CERTAIN * number);
+        self.guesses = if is_guess || is_certain { self.guesses + 1 } else { 0 };
+        if self.guesses < GUESSES || std::mem::replace(&mut self.is_told, true) {
+            return None;
+        }
+        Some(if is_certain {
             format!(
-                "the loss of {GUESSES} batches is that of guessing ({guessing:.4}): to this policy all jobs are alike; {ADVICE}"
+                "the entropy of {GUESSES} batches is below {CERTAIN} of that of guessing: this policy tries nothing any more; {ADVICE}"
+            )
+        } else {
+            format!(
+                "the {what} of {GUESSES} batches is that of guessing ({number:.4}): to this policy all jobs are alike; {ADVICE}"
             )
         })
     }
@@ -45,11 +71,6 @@ impl Watch {
             format!("the orders of {STILL} epochs cost the same to the last digit: the policy stands still; {ADVICE}")
         })
     }
-}
-
-/// The loss of behaviour cloning where all jobs that are left are taken to be alike: ln(n!) / n.
-pub(super) fn loss_of_guessing(num_jobs: usize) -> f64 {
-    (1..=num_jobs).map(|left| (left as f64).ln()).sum::<f64>() / num_jobs.max(1) as f64
 }
 
 /// Whether the gap has not become less for so many epochs.
@@ -95,15 +116,27 @@ mod tests {
     /// Nine epochs of ln(n!) / n were taken for a training.
     #[test]
     fn a_policy_that_guesses_is_told_once() {
-        let guessing = loss_of_guessing(20);
+        let sign = Guessing::new(20, false);
+        let guessing = sign.number;
         assert!((guessing - 2.1167).abs() < 1e-4);
-        let mut watch = Watch::new(Some(guessing));
+        let mut watch = Watch::new(Some(sign));
         let told: Vec<Option<String>> = (0..50).map(|_| watch.step(&step(guessing))).collect();
         assert!(told.iter().filter(|told| told.is_some()).count() == 1 && told[19].is_some());
-        let mut learns = Watch::new(Some(guessing));
+        let mut learns = Watch::new(Some(sign));
         assert!(
             (0..200).all(|number| learns.step(&step(guessing * (1.0 - 1e-3 * f64::from(number)))).is_none())
         );
+    }
+
+    #[test]
+    fn a_policy_that_tries_nothing_any_more_is_told() {
+        let told = |entropy| {
+            let mut watch = Watch::new(Some(Guessing::new(20, true)));
+            (0..50).find_map(|_| watch.step(&Step { entropy: Some(entropy), ..step(-3.0) }))
+        };
+        assert!(told(1e-4).unwrap().contains("tries nothing"));
+        assert!(told(Guessing::new(20, true).number).unwrap().contains("the entropy of 20 batches"));
+        assert!(told(0.3).is_none() && told(2.1).is_none());
     }
 
     #[test]

@@ -181,7 +181,7 @@ fn a_time_limit_is_kept() {
         let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
         let clock = Instant::now();
         let outcome = solve(model, &instance, &Run::new(Seed::new(1), limits));
-        assert!(clock.elapsed() < Duration::from_secs(2), "{model:?}: {:?}", clock.elapsed());
+        assert!(clock.elapsed() < Duration::from_secs(5), "{model:?}: {:?}", clock.elapsed());
         assert_eq!(outcome.status, Status::Feasible(StopReason::TimeLimit));
         assert!(outcome.bound > 0);
     }

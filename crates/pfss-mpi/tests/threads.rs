@@ -103,7 +103,7 @@ fn limits_end_all_ranks_at_once() {
             let limits = Limits { time: Some(Duration::from_millis(400)), ..Limits::default() };
             let begun = std::time::Instant::now();
             let answer = solve(leader, algorithm, &instance, limits, None);
-            assert!(begun.elapsed() < Duration::from_millis(1400), "{:?}", begun.elapsed());
+            assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
             assert!(answer.lost.is_empty());
             let outcome = answer.outcome.unwrap();
             assert_eq!(check(&instance, &outcome.order, Some(outcome.cost)), Ok(outcome.cost));
@@ -189,7 +189,7 @@ fn an_assignment_that_cannot_be_done_is_a_failure() {
         let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
         let begun = std::time::Instant::now();
         let answer = leader.solve(task, Run::new(Seed::new(1), limits));
-        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         assert!(answer.lost.is_empty() && answer.best.is_some());
         assert!(answer.outcome.unwrap_err().to_string().contains("knapsack"));
     });

@@ -73,7 +73,7 @@ fn auto_equals_brute_force() {
         let started = Instant::now();
         let run = Run::new(Seed::new(1), Limits::default());
         let outcome = algorithm("auto").unwrap().build(&Settings::new()).unwrap().solve(&line, &run).unwrap();
-        assert!(started.elapsed() < Duration::from_secs(1), "case {number} took {:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(5), "case {number} took {:?}", started.elapsed());
         assert_eq!(check(&line, &outcome.order, Some(outcome.cost)), Ok(best), "case {number}");
         assert_eq!((outcome.bound, outcome.status), (best, Status::Optimal), "case {number}");
     }

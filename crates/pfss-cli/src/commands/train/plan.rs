@@ -95,14 +95,17 @@ fn tasks(trainings: &[(Option<String>, String)], options: &[String]) -> anyhow::
     let mut used: Vec<Vec<PathBuf>> = Vec::new();
     for (number, (id, command)) in trainings.iter().enumerate() {
         let failed = || format!("training {}: `{command}`", number + 1);
-        let words = shlex::split(command).context("a quotation mark has no other end").with_context(failed)?;
+        let words =
+            shlex::split(command).context("a quotation mark has no other end").with_context(failed)?;
         let Some(("pfss", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
             return Err(anyhow::anyhow!("a command begins with `pfss train`")).with_context(failed);
         };
         let words = with_options(words, options);
         let (output, inputs) = places(&words).with_context(failed)?;
         let name = id.clone().unwrap_or_else(|| {
-            output.file_stem().map_or_else(|| output.display().to_string(), |name| name.to_string_lossy().into())
+            output
+                .file_stem()
+                .map_or_else(|| output.display().to_string(), |name| name.to_string_lossy().into())
         });
         if tasks.iter().any(|task| task.name == name) {
             bail!("two trainings are called {name}; give one of them another `id`");
@@ -128,7 +131,8 @@ fn tasks(trainings: &[(Option<String>, String)], options: &[String]) -> anyhow::
 fn ring(tasks: &[Task]) -> Option<&str> {
     let mut is_done = vec![false; tasks.len()];
     loop {
-        let next = (0..tasks.len()).find(|&at| !is_done[at] && tasks[at].needs.iter().all(|&need| is_done[need]));
+        let next =
+            (0..tasks.len()).find(|&at| !is_done[at] && tasks[at].needs.iter().all(|&need| is_done[need]));
         match next {
             Some(at) => is_done[at] = true,
             None => return is_done.iter().position(|done| !done).map(|at| tasks[at].name.as_str()),
@@ -290,7 +294,8 @@ impl<'a> Shop<'a> {
 
     fn start(&mut self, at: usize) -> anyhow::Result<()> {
         let task = &self.tasks[at];
-        let json = if self.console.writes_progress() { vec!["--progress=json".to_string()] } else { Vec::new() };
+        let json =
+            if self.console.writes_progress() { vec!["--progress=json".to_string()] } else { Vec::new() };
         let words = with_options(&task.words, &json);
         let mut command = Command::new(&self.program);
         command.args(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -382,7 +387,11 @@ impl Outcome {
             return Ok(Exit::Interrupted);
         }
         if !failed.is_empty() {
-            let waits = if open.is_empty() { String::new() } else { format!("; not begun, because they need it: {}", open.join(", ")) };
+            let waits = if open.is_empty() {
+                String::new()
+            } else {
+                format!("; not begun, because they need it: {}", open.join(", "))
+            };
             bail!("failed: {}{waits}; the same command goes on with these", failed.join(", "));
         }
         console.say(&format!("{} trainings are done", done.len()));
@@ -415,7 +424,9 @@ mod tests {
         assert_eq!(needs, [&[1][..], &[2, 3], &[], &[], &[]]);
         assert_eq!(tasks[4].name, "a name");
         assert_eq!(wanted(&tasks, &["both".to_string()]).unwrap(), [true, true, true, true, false]);
-        assert!(wanted(&tasks, &["none".to_string()]).unwrap_err().to_string().contains("both, il, l, v, a name"));
+        assert!(
+            wanted(&tasks, &["none".to_string()]).unwrap_err().to_string().contains("both, il, l, v, a name")
+        );
     }
 
     #[test]
@@ -439,7 +450,10 @@ mod tests {
     fn options_of_the_plan_replace_those_of_a_command() {
         let words = |text: &str| shlex::split(text).unwrap();
         let with = |command: &str, options: &str| with_options(&words(command), &words(options)).join(" ");
-        assert_eq!(with("train ac --device cuda -o a", "--device cpu -j 1"), "train ac -o a --device cpu -j 1");
+        assert_eq!(
+            with("train ac --device cuda -o a", "--device cpu -j 1"),
+            "train ac -o a --device cpu -j 1"
+        );
         assert_eq!(with("train ac --epochs=50 -o a", "--epochs 2"), "train ac -o a --epochs 2");
         assert_eq!(with("train ac --instances a b -o a", "--instances c"), "train ac -o a --instances c");
         assert_eq!(with("train ac -o a", ""), "train ac -o a");

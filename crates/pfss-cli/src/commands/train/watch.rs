@@ -12,7 +12,8 @@ const CERTAIN: f64 = 1e-3;
 const STILL: usize = 3;
 
 /// What to try where a policy learns nothing.
-const ADVICE: &str = "try a smaller learning rate, another seed, or `--input-scale mean` where inputs are raw";
+const ADVICE: &str =
+    "try a smaller learning rate, another seed, or `--input-scale mean` where inputs are raw";
 
 /// What tells that a policy takes all jobs to be alike: ln(n!) / n, the loss of imitating anybody, and the entropy of its
 /// choices.

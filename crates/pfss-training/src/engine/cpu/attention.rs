@@ -304,7 +304,8 @@ unsafe fn look_all_back<V: RealRegister>(
         let features = head * width..(head + 1) * width;
         let padded = transposed(rows.values, rows.columns, features.clone(), &mut values);
         let [mut slopes, mut scores, mut products] = [(); 3].map(|()| vec![0.0; padded]);
-        let (slopes, scores, products) = (&mut slopes[..padded], &mut scores[..padded], &mut products[..padded]);
+        let (slopes, scores, products) =
+            (&mut slopes[..padded], &mut scores[..padded], &mut products[..padded]);
         for row in 0..n {
             let own = row * rows.columns + features.start..row * rows.columns + features.end;
             let (of_out, query) = (&of_out[own.clone()], &rows.queries[own.clone()]);

@@ -105,16 +105,20 @@ pub(super) fn pass_gradient(
     let d = cells.columns;
     let (cells, of_hidden, of_passed) = (cells.read(), of_hidden.read(), of_passed.map(Matrix::read));
     let (cells, of_hidden, of_passed) = (&*cells, &*of_hidden, of_passed.as_deref());
-    by_instance([&mut gates.write(), &mut of_cell.write()], [jobs * 4 * d, d], |instance, [gates, of_cell]| {
-        let row = instance * jobs + job;
-        let task = Back {
-            before: (job > 0).then(|| &cells[(row - 1) * d..][..d]),
-            cell: &cells[row * d..][..d],
-            of_hidden: &of_hidden[row * d..][..d],
-            of_passed: of_passed.map(|rows| &rows[instance * d..][..d]),
-        };
-        pass_back(instructions, &task, &mut gates[job * 4 * d..][..4 * d], of_cell);
-    });
+    by_instance(
+        [&mut gates.write(), &mut of_cell.write()],
+        [jobs * 4 * d, d],
+        |instance, [gates, of_cell]| {
+            let row = instance * jobs + job;
+            let task = Back {
+                before: (job > 0).then(|| &cells[(row - 1) * d..][..d]),
+                cell: &cells[row * d..][..d],
+                of_hidden: &of_hidden[row * d..][..d],
+                of_passed: of_passed.map(|rows| &rows[instance * d..][..d]),
+            };
+            pass_back(instructions, &task, &mut gates[job * 4 * d..][..4 * d], of_cell);
+        },
+    );
 }
 
 struct Back<'a> {

@@ -239,7 +239,7 @@ fn a_stop_is_obeyed_within_an_instance() {
 #[test]
 fn what_is_no_number_is_told_at_once() {
     let folder = Folder::new();
-    let told = folder.run(&tiny("-s 1 --scale 1e38 -o run")).fails();
+    let told = folder.run(&tiny("-s 1 --scale 1e38 --input-scale raw -o run")).fails();
     assert!(told.contains("is not a number after batch 1 of epoch 1"), "{told}");
     assert!(told.contains("processing times may be too large for the network"), "{told}");
     assert!(!folder.path("run/checkpoint.safetensors").exists());

@@ -212,13 +212,14 @@ mod tests {
         ];
         let summary = Summary { models, ..Summary::default() };
         let text = trainings([(&plan, &summary), (&plan, &summary)].into_iter());
-        let stage = format!("| `a (stage 1 of {one})` | 4 | 9, kept 3 | `pfss train bc` |");
+        let stage = format!("| `a (stage 1 of {one})` | 4 | 9, kept 3 | `pfss train bc --input-scale raw` |");
         assert!(text.contains(&stage), "{text}");
-        assert_eq!(text.matches("pfss train bc`").count(), 1, "{text}");
-        let row =
-            format!("| `{one}` | 1, 2 | stopped after 4 of 5, 7, kept 3, 3 | `pfss train ac --decay 1` |");
+        assert_eq!(text.matches("pfss train bc --input-scale raw`").count(), 1, "{text}");
+        let row = format!(
+            "| `{one}` | 1, 2 | stopped after 4 of 5, 7, kept 3, 3 | `pfss train ac --decay 1 --input-scale raw` |"
+        );
         assert!(text.contains(&row), "{text}");
-        assert_eq!(text.matches("`pfss train ac --decay 2`").count(), 1, "{text}");
+        assert_eq!(text.matches("`pfss train ac --decay 2 --input-scale raw`").count(), 1, "{text}");
         let unequal = format!("* `{one}-seed2` beside `{one}`: config.epochs is 7, not 9.");
         assert!(text.contains(&unequal), "{text}");
         assert!(text.contains("proposed, there is no record"), "{text}");

@@ -118,14 +118,15 @@ def test_a_papers_network_of_ones_own_is_read_by_pfss(
         assert_close(pfss.Policy(file).log_probabilities(shop, order), own)
 
 
+@pytest.mark.parametrize("glimpse", ["open", "all"])
 @pytest.mark.parametrize("normalization", ["batch", "layer", "none"])
 @pytest.mark.parametrize("encoder", ["ggcn", "lstm", "transformer"])
 def test_all_encoders_agree_with_the_inference_in_rust(
-    encoder: str, normalization: str, tmp_path: pathlib.Path
+    encoder: str, normalization: str, glimpse: str, tmp_path: pathlib.Path
 ) -> None:
     torch.manual_seed(3)
     network = networks.PaperNetwork(
-        4, encoder=encoder, width=32, heads=4, layers=2, normalization=normalization, scale="mean"
+        4, encoder=encoder, width=32, heads=4, layers=2, normalization=normalization, scale="mean", glimpse=glimpse
     )
     shops = pfss.generate("uniform", num_jobs=12, num_machines=4, count=8, seed=2)
     times, orders = network.features(shops), torch.tensor(pfss.label(shops, expert="neh"))
@@ -148,12 +149,22 @@ def test_all_encoders_agree_with_the_inference_in_rust(
 
 @pytest.mark.parametrize("is_trained", [False, True])
 @pytest.mark.parametrize(
-    ("encoder", "aggregation"),
-    [("ggcn", "mean"), ("ggcn", "sum"), ("ggcn", "max"), ("lstm", "mean"), ("transformer", "mean")],
+    ("encoder", "aggregation", "glimpse"),
+    [
+        ("ggcn", "mean", "open"),
+        ("ggcn", "sum", "open"),
+        ("ggcn", "max", "open"),
+        ("lstm", "mean", "open"),
+        ("transformer", "mean", "open"),
+        ("ggcn", "mean", "all"),
+    ],
 )
-def test_an_instance_means_the_same_in_a_mixed_batch(encoder: str, aggregation: str, is_trained: bool) -> None:
+def test_an_instance_means_the_same_in_a_mixed_batch(
+    encoder: str, aggregation: str, glimpse: str, is_trained: bool
+) -> None:
     torch.manual_seed(4)
-    network = networks.PaperNetwork(3, encoder=encoder, aggregation=aggregation, width=16, heads=2, layers=2)
+    shape = {"encoder": encoder, "aggregation": aggregation, "glimpse": glimpse, "width": 16, "heads": 2, "layers": 2}
+    network = networks.PaperNetwork(3, **shape)
     network.train(is_trained)
     counts = [6, 6] if is_trained else [1, 2, 9, 17, 30]
     shops = [pfss.generate("gamma", num_jobs=n, num_machines=3, seed=seed)[0] for seed, n in enumerate(counts, 1)]
@@ -166,7 +177,7 @@ def test_an_instance_means_the_same_in_a_mixed_batch(encoder: str, aggregation: 
     noted = {name: value.clone() for name, value in network.named_buffers() if "running" in name}
     if is_trained:
         torch.manual_seed(4)
-        network = networks.PaperNetwork(3, encoder=encoder, aggregation=aggregation, width=16, heads=2, layers=2)
+        network = networks.PaperNetwork(3, **shape)
         alone = network(network.features(shops), torch.tensor(orders))
         assert torch.allclose(mixed[:, :6, :6], alone, atol=1e-5)
         for name, value in network.named_buffers():

@@ -23,7 +23,8 @@ pub use front::{
 };
 pub use graph::NeighbourGraph;
 pub use network::{
-    Aggregation, EncoderKind, ModelConfig, ModelError, ModelWeights, NetworkConfig, Normalization, Weights,
+    Aggregation, EncoderKind, Glimpse, ModelConfig, ModelError, ModelWeights, NetworkConfig, Normalization,
+    Weights,
 };
 pub use policy::{Encoded, Policy};
 pub use problem::{InputScale, LearnableProblem, PolicyInput, ProblemInstance, ProblemKind};

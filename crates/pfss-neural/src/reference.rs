@@ -4,7 +4,9 @@
 use pfss_core::JobId;
 
 pub use crate::front::reference::logits as front_logits;
-use crate::{Aggregation, EncoderKind, ModelError, NeighbourGraph, Normalization, PolicyInput, Weights};
+use crate::{
+    Aggregation, EncoderKind, Glimpse, ModelError, NeighbourGraph, Normalization, PolicyInput, Weights,
+};
 
 #[cfg(test)]
 mod tests;
@@ -247,6 +249,10 @@ pub fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
         let graph = linear(weights, "decoder.graph_context", &mean);
         let query = sum(&[&graph, &linear(weights, "decoder.step_context", &context)]);
         let open: Vec<usize> = (0..n).filter(|&job| !order[..step].contains(&(job as JobId))).collect();
+        let seen = match config.glimpse {
+            Glimpse::Open => open.clone(),
+            Glimpse::All => (0..n).collect(),
+        };
         let mut glimpse = vec![0.0; d];
         for head in 0..heads {
             let range = head * d / heads..(head + 1) * d / heads;
@@ -254,10 +260,10 @@ pub fn follow(weights: &Weights, jobs: &[Row], order: &[JobId]) -> Vec<Row> {
             let score = |job: &usize| -> f64 {
                 range.clone().map(|i| query[i] * mapped[*job][i]).sum::<f64>() / scale
             };
-            let scores: Row = open.iter().map(score).collect();
+            let scores: Row = seen.iter().map(score).collect();
             let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let total: f64 = scores.iter().map(|s| (s - largest).exp()).sum();
-            for (job, s) in open.iter().zip(&scores) {
+            for (job, s) in seen.iter().zip(&scores) {
                 for i in range.clone() {
                     glimpse[i] += (s - largest).exp() / total * mapped[*job][d + i];
                 }

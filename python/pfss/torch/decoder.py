@@ -18,6 +18,8 @@ class Decoder(nn.Module):
         super().__init__()
         width = config["width"]
         self.heads, self.clip, self.width = config["heads"], config["clip"], width
+        # Eq. 3 looks at all jobs; the paper's program at those that are left.
+        self.sees_all = config["glimpse"] == "all"
         self.placeholders = nn.Parameter(torch.empty(2, width).uniform_(-1.0, 1.0))
         self.jobs = nn.Linear(width, 3 * width, bias=False)
         self.graph_context = nn.Linear(width, width, bias=False)
@@ -42,7 +44,8 @@ class Decoder(nn.Module):
             # Padding is placed at the end, each at its own step.
             closed = closed | (~present[:, None, :] & (steps[None, None, :] != steps[None, :, None]))
         scores = split_heads(query, self.heads) @ split_heads(keys, self.heads).transpose(2, 3)
-        shares = (scores / head_scale(self.width, self.heads)).masked_fill(closed[:, None], -torch.inf).softmax(dim=3)
+        unseen = self._unseen(closed, None if present is None else ~present[:, None, :])
+        shares = (scores / head_scale(self.width, self.heads)).masked_fill(unseen[:, None], -torch.inf).softmax(dim=3)
         glimpse = (shares @ split_heads(values, self.heads)).transpose(1, 2).flatten(2)
         logits = self._clipped(self.output(glimpse) @ logit_keys.transpose(1, 2))
         return logits.masked_fill(closed, -torch.inf).log_softmax(dim=2)
@@ -78,7 +81,7 @@ class Decoder(nn.Module):
     def known(self, jobs: Tensor, sizes: Tensor | None = None) -> Known:
         """What stays the same at all steps."""
         keys, values, logit_keys = self.jobs(jobs).split(self.width, dim=2)
-        graph = self._graph(jobs, sizes)
+        graph, present = self._graph(jobs, sizes), present_jobs(jobs, sizes)
         as_first, as_last = (jobs @ half.t() for half in self.step_context.weight.chunk(2, dim=1))
         return Known(
             split_heads(keys, self.heads).transpose(2, 3),
@@ -88,14 +91,22 @@ class Decoder(nn.Module):
             self.step_context(self.placeholders.view(1, -1)) + graph,
             as_first,
             as_last,
+            None if present is None else ~present,
         )
 
     def logits(self, known: Known, query: Tensor, closed: Tensor) -> Tensor:
         """The clipped logits of one step; those of closed jobs are minus infinity: (batch, jobs)."""
         scores = query.view(len(query), self.heads, 1, -1) @ known.keys / head_scale(self.width, self.heads)
-        shares = scores.masked_fill(closed[:, None, None, :], -torch.inf).softmax(dim=3)
+        unseen = self._unseen(closed, known.padding)
+        shares = scores.masked_fill(unseen[:, None, None, :], -torch.inf).softmax(dim=3)
         glimpse = (shares @ known.values).view(len(query), 1, self.width)
         return self._clipped(glimpse @ known.logit_keys).squeeze(1).masked_fill(closed, -torch.inf)
+
+    def _unseen(self, closed: Tensor, padding: Tensor | None) -> Tensor:
+        """Which jobs a glimpse leaves out."""
+        if not self.sees_all:
+            return closed
+        return torch.zeros_like(closed) if padding is None else padding.expand_as(closed)
 
     def _graph(self, jobs: Tensor, sizes: Tensor | None) -> Tensor:
         """The part of every query that all jobs together make."""
@@ -123,3 +134,5 @@ class Known(NamedTuple):
     start: Tensor
     as_first: Tensor
     as_last: Tensor
+    #: Which rows are no jobs, where there are some.
+    padding: Tensor | None

@@ -26,6 +26,7 @@ _DEFAULTS: dict[str, Any] = {
     "aggregation": "mean",
     "normalization": "batch",
     "scale": "raw",
+    "glimpse": "open",
 }
 _WORDS = {
     "problem": ("flow-shop",),
@@ -33,6 +34,7 @@ _WORDS = {
     "aggregation": ("mean", "sum", "max"),
     "normalization": ("batch", "layer", "none"),
     "scale": ("raw", "mean"),
+    "glimpse": ("open", "all"),
 }
 
 

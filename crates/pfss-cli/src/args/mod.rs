@@ -24,9 +24,9 @@ pub(crate) use eval::EvalArgs;
 #[cfg(feature = "tsp")]
 pub(crate) use generate::GeneratorName;
 pub(crate) use generate::{DistributionArgs, DistributionName, GenerateArgs};
-pub(crate) use network::EncoderName;
 #[cfg(feature = "train")]
-pub(crate) use network::{AggregationName, NetworkArgs, NormalizationName, ScaleName};
+pub(crate) use network::{AggregationName, GlimpseName, NormalizationName, ScaleName};
+pub(crate) use network::{EncoderName, NetworkArgs};
 pub(crate) use plan::PlanArgs;
 pub(crate) use plot::{BoxplotArgs, ConvergenceArgs, GanttArgs, PictureArgs, PlotArgs, PlotKind};
 pub(crate) use problem::ProblemName;
@@ -37,11 +37,11 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use solve::{LimitArgs, OutputArgs, SolveArgs};
 pub(crate) use source::SourceArgs;
-pub(crate) use train::{
-    CloneArgs, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
-};
 #[cfg(feature = "train")]
-pub(crate) use train::{CostName, CourseArgs, DeviceName, RolloutsName, RunArgs, TrainPlanArgs};
+pub(crate) use train::{CostName, DeviceName, RolloutsName, RunArgs, TrainPlanArgs};
+pub(crate) use train::{
+    CourseArgs, ExpertArgs, FrontArgs, GuideArgs, LabelArgs, PortfolioArgs, SampleArgs, TrainArgs, TrainKind,
+};
 
 use std::path::PathBuf;
 

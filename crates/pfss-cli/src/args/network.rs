@@ -31,6 +31,18 @@ pub(crate) struct NetworkArgs {
     /// What is done to processing times or coordinates before the network sees them
     #[arg(long, default_value = "mean")]
     pub(crate) input_scale: ScaleName,
+    /// What the decoder looks at before each choice
+    #[arg(long, default_value = "open")]
+    pub(crate) glimpse: GlimpseName,
+}
+
+/// What the decoder looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GlimpseName {
+    /// The jobs that are left, as in the paper's program
+    Open,
+    /// All jobs, as printed in the paper (Eq. 3)
+    All,
 }
 
 /// What makes embeddings of the jobs.

@@ -4,7 +4,7 @@ use pfss_core::simd::{Instructions, RealRegister};
 
 use super::linear::Linear;
 use super::linear::PAD;
-use crate::network::Weights;
+use crate::network::{Glimpse, Weights};
 use pfss_core::kernel;
 use pfss_core::simd::functions::exp;
 
@@ -18,6 +18,7 @@ pub(crate) struct Attention {
     heads: usize,
     head_width: usize,
     clip: f32,
+    glimpse: Glimpse,
     /// Of each job: key, value, logit key, and its part of the context as first and as last job.
     jobs: Linear,
     graph_context: Linear,
@@ -74,6 +75,7 @@ impl Attention {
             heads: config.heads,
             head_width,
             clip: config.clip,
+            glimpse: config.glimpse,
             jobs: Linear::stacked(&maps, d, d),
             graph_context: Linear::stacked(
                 &[(&scaled(weights.get("decoder.graph_context.weight")), &[])],
@@ -169,9 +171,11 @@ fn fold_output(output: &[f32], logit_keys: &[f32], d: usize) -> Vec<f32> {
     folded
 }
 
-/// The state of one construction: which jobs are open, with their keys side by side.
+/// The state of one construction: which jobs are open, with their keys side by side; behind them those of placed jobs,
+/// where these are looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct DecoderState {
+    glimpse_at: Glimpse,
     stride: usize,
     row: usize,
     open: Vec<u32>,
@@ -191,6 +195,7 @@ impl DecoderState {
     /// Nothing is placed.
     pub(crate) fn new(attention: &Attention, keys: &Keys) -> Self {
         Self {
+            glimpse_at: attention.glimpse,
             stride: attention.stride,
             row: keys.row,
             open: (0..keys.num_jobs as u32).collect(),
@@ -220,12 +225,22 @@ impl DecoderState {
         let job = self.open.swap_remove(place);
         let (last, stride) = (self.open.len(), self.stride);
         if place < last {
-            for rows in [&mut self.keys, &mut self.logit_keys] {
-                for row in rows.chunks_exact_mut(self.row) {
-                    row[place] = row[last];
+            for row in self.logit_keys.chunks_exact_mut(self.row) {
+                row[place] = row[last];
+            }
+            let (before, after) = self.values.split_at_mut(last * stride);
+            let (value, last_value) = (&mut before[place * stride..][..stride], &mut after[..stride]);
+            let keys = self.keys.chunks_exact_mut(self.row);
+            match self.glimpse_at {
+                Glimpse::Open => {
+                    keys.for_each(|row| row[place] = row[last]);
+                    value.copy_from_slice(last_value);
+                }
+                Glimpse::All => {
+                    keys.for_each(|row| row.swap(place, last));
+                    value.swap_with_slice(last_value);
                 }
             }
-            self.values.copy_within(last * stride..(last + 1) * stride, place * stride);
         }
         let first = self.placed.map_or(job as usize, |(first, _)| first);
         self.placed = Some((first, job as usize));
@@ -237,8 +252,9 @@ kernel!(attend, attend_open, fn(attention: &Attention, keys: &Keys, state: &mut 
 
 /// Eq. 3 and the inner product of Eq. 4 for all open jobs.
 #[inline(always)]
-unsafe fn attend_open<V: RealRegister>(attention: &Attention, _: &Keys, state: &mut DecoderState) {
+unsafe fn attend_open<V: RealRegister>(attention: &Attention, keys: &Keys, state: &mut DecoderState) {
     let (count, row) = (state.open.len(), state.row);
+    let seen = if attention.glimpse == Glimpse::All { keys.num_jobs } else { count };
     let padded = count.next_multiple_of(GROUP).min(row);
     let looked_at = LookedAt {
         keys: &state.keys,
@@ -249,7 +265,7 @@ unsafe fn attend_open<V: RealRegister>(attention: &Attention, _: &Keys, state: &
         head_width: attention.head_width,
     };
     // SAFETY: the caller's feature; rows hold `padded` places, a multiple of every register.
-    unsafe { glimpse::<V>(&looked_at, count, &state.query, &mut state.scores, &mut state.glimpse) }
+    unsafe { glimpse::<V>(&looked_at, seen, &state.query, &mut state.scores, &mut state.glimpse) }
     let all = 0..attention.heads * attention.head_width;
     // SAFETY: as above.
     unsafe { weigh::<V>(&state.logit_keys, row, &state.glimpse, all, &mut state.logits[..padded]) }

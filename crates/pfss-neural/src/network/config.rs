@@ -44,6 +44,23 @@ pub enum Normalization {
     None,
 }
 
+/// What the decoder's attention looks at before each choice (Eq. 3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Glimpse {
+    /// The jobs that are left, as the paper's program has it.
+    #[default]
+    Open,
+    /// All jobs, as the paper prints it.
+    All,
+}
+
+impl Glimpse {
+    fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
+}
+
 /// How many times wider than the embeddings a Transformer's feed-forward layer is.
 const FEED_FORWARD: usize = 4;
 
@@ -83,6 +100,9 @@ pub struct NetworkConfig {
     /// What is done to processing times first.
     #[serde(default = "defaults::scale")]
     pub scale: InputScale,
+    /// What the decoder looks at.
+    #[serde(default, skip_serializing_if = "Glimpse::is_open")]
+    pub glimpse: Glimpse,
 }
 
 mod defaults {
@@ -129,6 +149,7 @@ impl NetworkConfig {
             aggregation: defaults::aggregation(),
             normalization: defaults::normalization(),
             scale: defaults::scale(),
+            glimpse: Glimpse::Open,
         }
     }
 

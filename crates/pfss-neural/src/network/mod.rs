@@ -5,7 +5,7 @@ mod error;
 mod tensors;
 mod weights;
 
-pub use config::{Aggregation, EncoderKind, NetworkConfig, Normalization};
+pub use config::{Aggregation, EncoderKind, Glimpse, NetworkConfig, Normalization};
 pub use error::ModelError;
 #[cfg(test)]
 pub(crate) use weights::tests;

@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 
 use super::{Statistics, encode, follow};
 use crate::network::tests::random_weights;
-use crate::{Aggregation, Decoding, EncoderKind, ModelError, NetworkConfig, Normalization, Policy};
+use crate::{Aggregation, Decoding, EncoderKind, Glimpse, ModelError, NetworkConfig, Normalization, Policy};
 
 /// Times below 0.3: random weights would make large logits of larger ones, all of them clipped.
 fn instance(n: usize, m: usize, seed: u64) -> Instance<f64> {
@@ -22,9 +22,10 @@ fn inference_is_the_papers_network_in_every_variant() {
             .into_iter()
             .enumerate()
     {
-        let graph = |aggregation| (EncoderKind::Ggcn, aggregation);
-        let rival = |encoder| (encoder, Aggregation::Mean);
-        for (encoder, aggregation) in [
+        let graph = |aggregation| (EncoderKind::Ggcn, aggregation, Glimpse::Open);
+        let rival = |encoder| (encoder, Aggregation::Mean, Glimpse::Open);
+        for (encoder, aggregation, glimpse) in [
+            (EncoderKind::Ggcn, Aggregation::Mean, Glimpse::All),
             graph(Aggregation::Mean),
             graph(Aggregation::Sum),
             graph(Aggregation::Max),
@@ -39,6 +40,7 @@ fn inference_is_the_papers_network_in_every_variant() {
                     encoder,
                     aggregation,
                     normalization,
+                    glimpse,
                     ..NetworkConfig::new(m)
                 };
                 let weights = random_weights(config, case as u64);

@@ -19,5 +19,5 @@ pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
 pub(crate) use matrix::Matrix;
-pub(crate) use operations::{Glimpse, Norm, Pointed, Taken};
+pub(crate) use operations::{Norm, Pointed, Taken};
 pub(crate) use tape::{Tape, Var};

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use pfss_neural::Glimpse;
+
 use super::backend::{Affine, Attention, Graph, Passing, Start};
 use super::{Backend, Matrix, Rest, Statistics, Tape, Var};
 
@@ -11,15 +13,6 @@ pub(crate) struct Norm<B: Backend> {
     pub(crate) statistics: Statistics<B>,
     pub(crate) weight: Var<B>,
     pub(crate) bias: Var<B>,
-}
-
-/// Which jobs a row sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Glimpse {
-    /// All.
-    All,
-    /// Its own and those behind it.
-    Open,
 }
 
 /// What the decoder comes to, where the order is given.

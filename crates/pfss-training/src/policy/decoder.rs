@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use pfss_neural::Glimpse;
+
 use super::network::Network;
-use crate::engine::{Backend, DecoderKeys, Glimpse, Matrix, Pointed, Start, Var};
+use crate::engine::{Backend, DecoderKeys, Matrix, Pointed, Start, Var};
 
 impl<B: Backend> Network<'_, B> {
     /// Keys, values and keys of the logits.
@@ -40,7 +42,8 @@ impl<B: Backend> Network<'_, B> {
         let first = self.tape.linear(&firsts, &as_first, None);
         let last = self.tape.linear(jobs, &as_last, None);
         let queries = self.tape.queries(&self.start(), &first, &last, &self.graph(jobs, n));
-        let glimpse = self.tape.attend([&queries, &keys, &values], (n, self.config.heads), Glimpse::Open);
+        let glimpse =
+            self.tape.attend([&queries, &keys, &values], (n, self.config.heads), self.config.glimpse);
         let glimpse = self.map("decoder.output", &glimpse);
         self.tape.point(&glimpse, &logit_keys, n, self.config.clip)
     }
@@ -66,7 +69,7 @@ impl<B: Backend> Network<'_, B> {
             jobs: n,
             heads: self.config.heads,
             clip: self.config.clip,
-            sees_all: false,
+            sees_all: self.config.glimpse == Glimpse::All,
         };
         self.backend().roll_out(&keys, draws)
     }

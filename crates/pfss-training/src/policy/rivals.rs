@@ -1,8 +1,10 @@
 //! The encoders that the paper compares its graph convolution with: self-attention with a recurrent layer, and a
 //! Transformer.
 
+use pfss_neural::Glimpse;
+
 use super::network::{Batch, Network};
-use crate::engine::{Backend, Glimpse, Var};
+use crate::engine::{Backend, Var};
 
 impl<B: Backend> Network<'_, B> {
     /// Self-attention of all jobs with residual and normalisation.

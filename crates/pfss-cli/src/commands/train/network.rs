@@ -2,11 +2,12 @@
 
 #[cfg(not(feature = "cuda"))]
 use anyhow::bail;
-use pfss_neural::{Aggregation, EncoderKind, InputScale, NetworkConfig, Normalization, ProblemKind};
+use pfss_neural::{Aggregation, EncoderKind, Glimpse, InputScale, NetworkConfig, Normalization, ProblemKind};
 use pfss_training::{CostScale, Device};
 
 use crate::args::{
-    AggregationName, CostName, DeviceName, EncoderName, NetworkArgs, NormalizationName, ScaleName,
+    AggregationName, CostName, DeviceName, EncoderName, GlimpseName, NetworkArgs, NormalizationName,
+    ScaleName,
 };
 
 /// The network for instances of a problem with so many numbers per job.
@@ -35,6 +36,10 @@ pub(super) fn network(args: &NetworkArgs, problem: ProblemKind, width: usize) ->
         scale: match args.input_scale {
             ScaleName::Raw => InputScale::Raw,
             ScaleName::Mean => InputScale::Mean,
+        },
+        glimpse: match args.glimpse {
+            GlimpseName::Open => Glimpse::Open,
+            GlimpseName::All => Glimpse::All,
         },
         ..NetworkConfig::new(width)
     }

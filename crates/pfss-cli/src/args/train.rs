@@ -21,6 +21,10 @@ pub(crate) enum TrainKind {
     Bc(CloneArgs),
     /// Actor and critic: learn from what drawn orders of fresh instances cost
     Ac(CriticArgs),
+    /// Policy gradient: several orders of each fresh instance are drawn, and their mean cost is the baseline (POMO)
+    Pomo(PomoArgs),
+    /// Self-labelling: the best of several orders that are drawn of each fresh instance is imitated
+    SelfLabelling(SelfLabellingArgs),
     /// The bidirectional policy for any number of jobs and machines: imitation, then policy gradient
     Front(FrontArgs),
     /// Only let an expert order instances, drawn or given ones, for `--labels` of a later training
@@ -261,6 +265,38 @@ pub(crate) struct CriticArgs {
     pub(crate) cost: CostName,
 }
 
+/// Arguments of `pfss train pomo`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct PomoArgs {
+    #[command(flatten)]
+    pub(crate) course: CourseArgs,
+    #[command(flatten)]
+    pub(crate) drawn: DrawnArgs,
+    /// What is learnt of the cost of an order
+    #[arg(long, default_value = "scaled", help_heading = "Training")]
+    pub(crate) cost: CostName,
+}
+
+/// Arguments of `pfss train self-labelling`.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct SelfLabellingArgs {
+    #[command(flatten)]
+    pub(crate) course: CourseArgs,
+    #[command(flatten)]
+    pub(crate) drawn: DrawnArgs,
+}
+
+/// Orders that are drawn of each instance.
+#[derive(Args, Debug)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct DrawnArgs {
+    /// How many orders are drawn of each instance; their first jobs are spread over all that are likely
+    #[arg(long, value_name = "K", default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=1024), help_heading = "Training")]
+    pub(crate) samples: u16,
+}
+
 /// Arguments of `pfss train front`.
 #[derive(Args, Debug)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
@@ -352,7 +388,7 @@ pub(crate) struct FrontArgs {
 pub(crate) struct CourseArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// How many instances to learn from; ac: fresh ones in each epoch
+    /// How many instances to learn from; ac, pomo and self-labelling: fresh ones in each epoch
     #[arg(long = "count", value_name = "K", default_value_t = 12_800, help_heading = "Instances")]
     pub(crate) instances: usize,
     /// Learn from the instances of these files instead of drawing some

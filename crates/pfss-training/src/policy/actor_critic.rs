@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use pfss_core::{JobId, Seed};
-use pfss_neural::{ModelError, NetworkConfig, PolicyInput, ProblemInstance};
+use pfss_neural::{NetworkConfig, ProblemInstance};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -12,7 +12,7 @@ use super::batches::Batches;
 use super::config::{CostScale, PolicyTrainingConfig};
 use super::critic::{critic, critic_tensors};
 use super::lessons::Fresh;
-use super::network::{Batch, Network, Prepared, Statistics, mean_entropy};
+use super::network::{Batch, Network, Statistics, mean_entropy, prepared};
 use crate::TrainingError;
 use crate::engine::{Backend, Matrix, Pointed, Tape, Var};
 use crate::learner::{BatchNumber, Learner, Pupil, Told};
@@ -50,14 +50,6 @@ impl<B: Backend> ActorCritic<B> {
         }
     }
 
-    /// The instances of a batch; no epoch has those of another.
-    fn instances(&self, number: BatchNumber) -> Result<Vec<ProblemInstance>, TrainingError> {
-        let first = number.epoch as u64 * self.fresh.instances as u64;
-        let range = self.batches.range(number.batch).into_par_iter();
-        let draw = &self.fresh.draw;
-        range.map(|index| draw(first + index as u64)).collect()
-    }
-
     /// What the critic makes of instances whose costs are known: how much each is above what it expected, divided by
     /// their number. Adds its loss, the mean square of its errors, to the losses; the gradient is the critic's.
     pub(super) fn criticise(&self, batch: &Batch<B>, costs: &[f32]) -> Matrix<B> {
@@ -77,15 +69,20 @@ impl<B: Backend> ActorCritic<B> {
     }
 }
 
-/// Draws an order for each encoded instance: by instance and step.
+/// Draws an order for each encoded instance: by instance and step. It may be one of several, whose first jobs are spread
+/// over all that are likely.
 pub(super) fn drawn_orders<B: Backend>(
     network: &Network<'_, B>,
     jobs: &Var<B>,
     n: usize,
     seed: Seed,
+    (sample, samples): (usize, usize),
 ) -> Result<Vec<JobId>, TrainingError> {
     let mut rng = seed.rng();
-    let draws: Vec<f32> = (0..jobs.value.rows).map(|_| rng.random()).collect();
+    let mut draws: Vec<f32> = (0..jobs.value.rows).map(|_| rng.random()).collect();
+    for first in draws.iter_mut().step_by(n.max(1)) {
+        *first = (sample as f32 + *first) / samples as f32;
+    }
     let draws = network.backend().upload(&draws, n);
     network.backend().download_indices(&network.roll_out(jobs, n, Some(&draws)))
 }
@@ -96,13 +93,8 @@ impl<B: Backend> Learner for ActorCritic<B> {
     }
 
     fn step(&mut self, number: BatchNumber, rate: f64) -> Result<(), TrainingError> {
-        let drawn = self.instances(number)?;
-        let n = drawn.first().map_or(0, PolicyInput::len);
-        let config = &self.config.network;
-        let prepared = drawn
-            .par_iter()
-            .map(|instance| Prepared::new(config, instance))
-            .collect::<Result<Vec<_>, ModelError>>()?;
+        let drawn = self.fresh.batch(&self.batches, number)?;
+        let (prepared, n) = prepared(&self.config.network, &drawn)?;
         let batch = Batch::load(&self.config.network, &prepared, n, &*self.backend);
         let tape = Tape::new(&self.backend);
         self.actor.begin();
@@ -116,7 +108,7 @@ impl<B: Backend> Learner for ActorCritic<B> {
             let tensors = tensors.plain();
             let plain = Network { tape: &Tape::plain(&self.backend), tensors: &tensors, ..network };
             let seed = Seed::new(self.config.seed).child("orders").nth(number.epoch as u64);
-            drawn_orders(&plain, &jobs.plain(), n, seed.nth(number.batch as u64))?
+            drawn_orders(&plain, &jobs.plain(), n, seed.nth(number.batch as u64), (0, 1))?
         };
         let costs = costs_of(&drawn, &orders, n, self.config.cost);
         // The gradient of mean((C - b) log p) is that of the expected cost.

@@ -12,9 +12,13 @@ pub enum Method {
     BehaviourCloning,
     /// What its own orders of fresh instances cost, beside what a critic expected.
     ActorCritic,
+    /// What several of its own orders of a fresh instance cost, beside their mean.
+    SharedBaseline,
+    /// The best of several of its own orders of a fresh instance.
+    SelfLabelling,
 }
 
-/// What actor and critic learn of the cost of an order.
+/// What a policy that learns by trial is told of the cost of an order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CostScale {
@@ -33,9 +37,12 @@ pub struct PolicyTrainingConfig {
     pub network: NetworkConfig,
     /// What it learns from.
     pub method: Method,
-    /// What actor and critic learn of costs; nothing else has a use for it.
+    /// What is told of costs; imitation has no use for it.
     #[serde(default)]
     pub cost: CostScale,
+    /// How many of its own orders of an instance a policy learns from, where that is not one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub samples: usize,
     /// What tells the model that the first weights are taken from; none where they are drawn.
     #[serde(default)]
     pub start: Option<String>,
@@ -53,6 +60,10 @@ pub struct PolicyTrainingConfig {
     pub gradient_clip: f32,
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl PolicyTrainingConfig {
     /// The paper's training of this network.
     pub fn new(network: NetworkConfig, seed: u64) -> Self {
@@ -60,6 +71,7 @@ impl PolicyTrainingConfig {
             network,
             method: Method::BehaviourCloning,
             cost: CostScale::Scaled,
+            samples: 0,
             start: None,
             seed,
             epochs: 50,

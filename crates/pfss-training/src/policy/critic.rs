@@ -29,7 +29,7 @@ impl PolicyTrainingConfig {
     pub fn num_critic_parameters(&self) -> Option<usize> {
         let size = |(_, shape): &(String, Vec<usize>)| shape.iter().product::<usize>();
         match self.method {
-            Method::BehaviourCloning => None,
+            Method::BehaviourCloning | Method::SharedBaseline | Method::SelfLabelling => None,
             Method::ActorCritic => Some(critic_tensors(&self.network).iter().map(size).sum()),
         }
     }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use pfss_neural::{DatasetError, LabelledSet, ProblemInstance};
+use rayon::prelude::*;
 
+use super::batches::Batches;
 use crate::TrainingError;
 use crate::config::Lessons;
+use crate::learner::BatchNumber;
 
 /// Draws the fresh instance of a number.
 pub type Draw = dyn Fn(u64) -> Result<ProblemInstance, TrainingError> + Send + Sync;
@@ -21,11 +24,23 @@ pub struct Fresh {
     pub description: String,
 }
 
+impl Fresh {
+    /// The instances of a batch; no epoch has those of another.
+    pub(super) fn batch(
+        &self,
+        batches: &Batches,
+        number: BatchNumber,
+    ) -> Result<Vec<ProblemInstance>, TrainingError> {
+        let first = number.epoch as u64 * self.instances as u64;
+        batches.range(number.batch).into_par_iter().map(|index| (self.draw)(first + index as u64)).collect()
+    }
+}
+
 /// What a policy learns from.
 pub enum PolicyLessons {
     /// An expert's orders, for behaviour cloning.
     Labelled(LabelledSet),
-    /// Instances without orders, for actor-critic learning.
+    /// Instances without orders, for learning by trial.
     Fresh(Fresh),
 }
 

@@ -1,4 +1,4 @@
-//! Training of the paper's policy and its rivals: by imitation of an expert, or by actor and critic.
+//! Training of the paper's policy and its rivals: by imitation of an expert, or by trial.
 
 mod actor_critic;
 mod batches;
@@ -11,6 +11,7 @@ mod ggcn;
 mod lessons;
 mod network;
 mod rivals;
+mod sampling;
 #[cfg(test)]
 mod tests;
 mod training;

@@ -3,7 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pfss_neural::{EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, PolicyInput};
+use pfss_neural::{
+    EncoderKind, ModelError, NeighbourGraph, NetworkConfig, Normalization, PolicyInput, ProblemInstance,
+};
+use rayon::prelude::*;
 
 use crate::TrainingError;
 use crate::engine::{self, Backend, Graph, Matrix, Tape, Var};
@@ -24,6 +27,16 @@ impl Prepared {
         let (neighbours, distances) = (graph.neighbours().to_vec(), graph.distances().to_vec());
         Ok(Self { features, neighbours, distances })
     }
+}
+
+/// Instances on the host, and their number of jobs.
+pub(super) fn prepared(
+    network: &NetworkConfig,
+    instances: &[ProblemInstance],
+) -> Result<(Vec<Prepared>, usize), TrainingError> {
+    let prepared = instances.par_iter().map(|instance| Prepared::new(network, instance));
+    let n = instances.first().map_or(0, PolicyInput::len);
+    Ok((prepared.collect::<Result<_, ModelError>>()?, n))
 }
 
 /// Instances of one size.

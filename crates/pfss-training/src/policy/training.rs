@@ -8,6 +8,7 @@ use super::actor_critic::ActorCritic;
 use super::behaviour_cloning::BehaviourCloning;
 use super::config::{Method, PolicyTrainingConfig};
 use super::lessons::PolicyLessons;
+use super::sampling::Sampling;
 use crate::config::{Greedy, TrainingConfig, check_clip, check_counts, check_shares};
 #[cfg(feature = "cuda")]
 use crate::engine::Cuda;
@@ -27,6 +28,10 @@ impl TrainingConfig for PolicyTrainingConfig {
             return Err(ModelError::Shape { problem }.into());
         }
         check_counts(&[("the number of epochs", self.epochs), ("the batch size", self.batch_size)])?;
+        let is_of_many = matches!(self.method, Method::SharedBaseline | Method::SelfLabelling);
+        if is_of_many && self.samples < 2 {
+            return Err(TrainingError::setting("the number of drawn orders", self.samples, "at least 2"));
+        }
         check_shares(&[
             ("the learning rate", self.learning_rate),
             ("the decay of the learning rate", self.decay),
@@ -86,6 +91,9 @@ impl PolicyTrainingConfig {
             }
             (Method::ActorCritic, PolicyLessons::Fresh(fresh)) => {
                 Ok(Box::new(ActorCritic::new(self, fresh, backend)))
+            }
+            (Method::SharedBaseline | Method::SelfLabelling, PolicyLessons::Fresh(fresh)) => {
+                Ok(Box::new(Sampling::new(self, fresh, backend)))
             }
             (method, _) => {
                 let method = format!("{method:?}");

@@ -35,6 +35,9 @@ mod unused;
 #[cfg(feature = "train")]
 mod watch;
 
+#[cfg(feature = "train")]
+use pfss_training::{CostScale, Method};
+
 use crate::args::{TrainArgs, TrainKind};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -60,7 +63,19 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
             course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
         }
         TrainKind::Ac(args) => {
-            let lesson = policy::Lesson::Trial { cost: network::cost_scale(args.cost) };
+            let cost = network::cost_scale(args.cost);
+            let lesson = policy::Lesson::Trial { method: Method::ActorCritic, cost, samples: 0 };
+            course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
+        }
+        TrainKind::Pomo(args) => {
+            let (cost, samples) = (network::cost_scale(args.cost), args.drawn.samples.into());
+            let lesson = policy::Lesson::Trial { method: Method::SharedBaseline, cost, samples };
+            course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
+        }
+        TrainKind::SelfLabelling(args) => {
+            // Which order is the cheapest does not depend on the scale.
+            let (cost, samples) = (CostScale::default(), args.drawn.samples.into());
+            let lesson = policy::Lesson::Trial { method: Method::SelfLabelling, cost, samples };
             course::run(&policy::PolicyCourse::new(&args.course, lesson, console)?, console)
         }
         TrainKind::Plan(args) => plan::run(args, console),

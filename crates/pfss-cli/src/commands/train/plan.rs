@@ -175,13 +175,15 @@ fn places(words: &[String]) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {
     Ok(match args.kind {
         TrainKind::Bc(args) => of_course(&args.course, args.labels.as_deref()),
         TrainKind::Ac(args) => of_course(&args.course, None),
+        TrainKind::Pomo(args) => of_course(&args.course, None),
+        TrainKind::SelfLabelling(args) => of_course(&args.course, None),
         TrainKind::Front(args) => {
             of_run(&args.run, [paths(&args.given), paths(&args.validation), args.labels].concat())
         }
         TrainKind::Label(args) => (args.output, paths(&args.instances)),
         TrainKind::Guide(args) => (args.output, Vec::new()),
         TrainKind::Portfolio(_) | TrainKind::Plan(_) => {
-            bail!("of `pfss train`, a plan holds bc, ac, front, label and guide")
+            bail!("of `pfss train`, a plan holds bc, ac, pomo, self-labelling, front, label and guide")
         }
     })
 }

@@ -1,4 +1,4 @@
-//! `pfss train bc` imitates an expert, `pfss train ac` learns by trial.
+//! `pfss train bc` imitates an expert; `ac`, `pomo` and `self-labelling` learn by trial.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ const MEASURED: usize = 1_000;
 pub(super) enum Lesson<'a> {
     /// An expert's orders: of these labelled instances, or of some that are drawn or given.
     Expert { labels: Option<&'a Path> },
-    /// What its own orders cost.
-    Trial { cost: CostScale },
+    /// What its own orders cost, so many of each instance.
+    Trial { method: Method, cost: CostScale, samples: usize },
 }
 
 /// The training of the paper's policy or of one of its rivals.
@@ -144,14 +144,15 @@ impl Course for PolicyCourse<'_> {
     fn config(&self, seed: u64, start: Option<String>) -> PolicyTrainingConfig {
         let args = self.args;
         let (problem, _, machines) = self.chapter.lessons.shape();
-        let (method, cost) = match self.lesson {
-            Lesson::Expert { .. } => (Method::BehaviourCloning, CostScale::default()),
-            Lesson::Trial { cost } => (Method::ActorCritic, cost),
+        let (method, cost, samples) = match self.lesson {
+            Lesson::Expert { .. } => (Method::BehaviourCloning, CostScale::default(), 0),
+            Lesson::Trial { method, cost, samples } => (method, cost, samples),
         };
         PolicyTrainingConfig {
             start,
             method,
             cost,
+            samples,
             epochs: args.epochs,
             batch_size: args.batch,
             learning_rate: args.learning_rate,

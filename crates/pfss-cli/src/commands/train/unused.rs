@@ -1,7 +1,8 @@
 //! Options of a training without a use: refused, not ignored.
 
 use crate::args::{
-    CloneArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, ProblemName, SampleArgs, TrainKind,
+    CourseArgs, EncoderName, ExpertArgs, FrontArgs, LabelArgs, NetworkArgs, ProblemName, SampleArgs,
+    TrainKind,
 };
 use crate::commands::unused::{ends_by_itself, refuse, searches};
 
@@ -9,11 +10,13 @@ use crate::commands::unused::{ends_by_itself, refuse, searches};
 pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
     match kind {
         TrainKind::Bc(args) => {
-            network(args)?;
+            network(&args.course.network)?;
             expert(&args.course.expert, &args.course.sample)
         }
         // Its critic is a graph network, whatever the actor is.
         TrainKind::Ac(args) => expert(&args.course.expert, &args.course.sample),
+        TrainKind::Pomo(args) => by_trial(&args.course),
+        TrainKind::SelfLabelling(args) => by_trial(&args.course),
         TrainKind::Front(args) => {
             stages(args)?;
             expert_of(&args.expert, ProblemName::FlowShop)
@@ -23,8 +26,13 @@ pub(super) fn refuse_unused(kind: &TrainKind) -> anyhow::Result<()> {
     }
 }
 
-fn network(args: &CloneArgs) -> anyhow::Result<()> {
-    let network = &args.course.network;
+/// Without a critic only the encoder puts neighbours together.
+fn by_trial(course: &CourseArgs) -> anyhow::Result<()> {
+    network(&course.network)?;
+    expert(&course.expert, &course.sample)
+}
+
+fn network(network: &NetworkArgs) -> anyhow::Result<()> {
     if network.encoder == EncoderName::Ggcn {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use pfss_neural::{EncoderKind, ProblemInstance};
 
 use super::{ENCODERS, begin, finish, flow_shop, fresh, imitation, labelled, small, small_critic};
 use crate::policy::actor_critic::costs_of;
-use crate::policy::{CostScale, Fresh, PolicyLessons, PolicyTraining, PolicyTrainingConfig};
+use crate::policy::{CostScale, Fresh, Method, PolicyLessons, PolicyTraining, PolicyTrainingConfig};
 use crate::{Device, TrainingError};
 
 #[test]
@@ -66,6 +66,33 @@ fn a_record_without_a_scale_of_costs_is_of_scaled_ones() {
     assert_eq!(serde_json::from_value::<PolicyTrainingConfig>(record.clone()).unwrap(), config);
     record.as_object_mut().unwrap().remove("cost");
     assert_eq!(serde_json::from_value::<PolicyTrainingConfig>(record).unwrap().cost, CostScale::Scaled);
+}
+
+/// Both learn to build shorter orders than they drew at first, and go on after an interrupt as if there was none.
+#[test]
+fn policies_learn_from_many_orders_of_their_own() {
+    let (lessons, validation) = (PolicyLessons::Fresh(fresh(6, 3, 64)), labelled(40, 6, 3, 2));
+    for method in [Method::SharedBaseline, Method::SelfLabelling] {
+        let config = PolicyTrainingConfig {
+            method,
+            samples: 8,
+            epochs: 12,
+            learning_rate: 2e-3,
+            ..small_critic(EncoderKind::Ggcn)
+        };
+        let whole = finish(begin(config.clone(), &lessons), &validation);
+        let costs: Vec<f64> = whole.history().iter().map(|epoch| epoch.cost).collect();
+        assert!(costs[11] < 0.98 * costs[0], "{method:?}: {costs:?}");
+        assert!(whole.history().iter().all(|epoch| epoch.critic_loss.is_none()));
+        let mut training = begin(config.clone(), &lessons);
+        training.step().unwrap();
+        let bytes = training.checkpoint().unwrap();
+        let resumed = PolicyTraining::resume(config.clone(), &lessons, Device::Cpu, &bytes).unwrap();
+        assert_eq!(finish(resumed, &validation).weights().unwrap(), whole.weights().unwrap());
+        let alone = PolicyTrainingConfig { samples: 1, ..config };
+        let error = PolicyTraining::new(alone, &lessons, Device::Cpu).err().unwrap();
+        assert!(matches!(error, TrainingError::Setting { name: "the number of drawn orders", .. }));
+    }
 }
 
 #[test]

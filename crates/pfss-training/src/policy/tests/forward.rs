@@ -101,7 +101,7 @@ fn drawn_orders_follow_the_softmax() {
         let tensors = Layout::new(&config.tensors()).constants(&tape, &cpu.upload(&row, row.len()));
         let statistics = Statistics::of_batch();
         let network = Network { config: &config, tape: &tape, tensors: &tensors, statistics: &statistics };
-        let orders = drawn_orders(&network, &network.encode(&batch), 5, Seed::new(3)).unwrap();
+        let orders = drawn_orders(&network, &network.encode(&batch), 5, Seed::new(3), (0, 1)).unwrap();
         let mut counts = [[0.0f64; 5]; 5];
         orders.chunks_exact(5).for_each(|order| counts[order[0] as usize][order[1] as usize] += 1.0);
         let policy = Policy::new(&weights);

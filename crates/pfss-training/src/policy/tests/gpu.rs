@@ -57,7 +57,7 @@ fn orders_on<B: Backend>(backend: B, config: &NetworkConfig) -> Vec<u32> {
     let tensors = learner.actor.tensors(&tape);
     let statistics = Statistics::of_batch();
     let network = Network { config, tape: &tape, tensors: &tensors, statistics: &statistics };
-    drawn_orders(&network, &network.encode(&batch), 13, Seed::new(3)).unwrap()
+    drawn_orders(&network, &network.encode(&batch), 13, Seed::new(3), (0, 1)).unwrap()
 }
 
 fn compare(found: (f32, Vec<f32>), expected: (f32, Vec<f32>), what: &str) {

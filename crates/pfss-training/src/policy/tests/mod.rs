@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use pfss_core::{Instance, JobId, Permutation, Seed};
 use pfss_neural::{
-    Aggregation, EncoderKind, LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights,
+    Aggregation, EncoderKind, Glimpse, LabelledSet, NetworkConfig, Normalization, ProblemInstance, Weights,
 };
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -36,6 +36,7 @@ fn kinds(size: &NetworkConfig) -> Vec<NetworkConfig> {
         ] {
             kinds.push(NetworkConfig { encoder, aggregation, normalization, ..size.clone() });
         }
+        kinds.push(NetworkConfig { normalization, glimpse: Glimpse::All, ..size.clone() });
     }
     kinds
 }

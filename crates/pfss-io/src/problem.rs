@@ -20,6 +20,14 @@ pub enum Problem {
         /// What the bytes may be instead, or nothing.
         hint: &'static str,
     },
+    /// The bytes are those of a file of another kind.
+    #[error("this is {what}; {advice}")]
+    OtherFile {
+        /// Its kind.
+        what: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
     /// An option was given that says nothing about this input.
     #[error("{option} is not used here: {reason}")]
     UnusedOption {

@@ -371,6 +371,17 @@ fn bytes_that_are_no_text() {
     assert_eq!(error.to_string(), "a.txt:2:1: this is not UTF-8 text; save the file as UTF-8");
     let error = read_bytes(b"\xFF\xFE1\0", "a.csv", &options).unwrap_err();
     assert_eq!(error.to_string(), "a.csv:1:1: this is not UTF-8 text but UTF-16; save the file as UTF-8");
+    for (bytes, expected) in [
+        (&b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"[..], "an old workbook (.xls), or one with a password; save"),
+        (b"\x1F\x8B\x08\x00", "compressed (gzip); unpack it first"),
+        (
+            b"\x03\0\0\0\0\0\0\0{} \xFF\xFF",
+            "a safetensors file: a model, or labels of `pfss train`; a model goes",
+        ),
+    ] {
+        let error = read_bytes(bytes, "a.csv", &options).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("a.csv: this is {expected}")), "{error}");
+    }
 }
 
 /// Beside a real number they were rounded.

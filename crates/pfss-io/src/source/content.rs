@@ -31,10 +31,39 @@ pub fn read_bytes(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec
 pub(crate) fn decode(bytes: &[u8]) -> Result<&str, ReadError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
+        if let Some((what, advice)) = other_file(bytes) {
+            return ReadError::new(Problem::OtherFile { what, advice });
+        }
         let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
         let hint = if is_utf16 { " but UTF-16" } else { "" };
         ReadError::at(bytes, error.valid_up_to(), Problem::NotUtf8 { hint })
     })
+}
+
+/// What bytes that are no text are, and what to do.
+fn other_file(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const KINDS: [(&[u8], &str, &str); 7] = [
+        (
+            b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+            "an old workbook (.xls), or one with a password",
+            "save it as .xlsx without a password, or as CSV",
+        ),
+        (b"PK\x03\x04", "a workbook or another zip archive", "workbooks are read without --format"),
+        (b"\x1F\x8B", "compressed (gzip)", "unpack it first"),
+        (b"\xFD7zXZ\0", "compressed (xz)", "unpack it first"),
+        (b"BZh", "compressed (bzip2)", "unpack it first"),
+        (b"\x28\xB5\x2F\xFD", "compressed (zstd)", "unpack it first"),
+        (b"%PDF-", "a PDF", "save its table as CSV"),
+    ];
+    if let Some((_, what, advice)) = KINDS.iter().find(|(begin, ..)| bytes.starts_with(begin)) {
+        return Some((what, advice));
+    }
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let is_safetensors = u64::from_le_bytes(*length) <= rest.len() as u64 && rest.starts_with(b"{");
+    is_safetensors.then_some((
+        "a safetensors file: a model, or labels of `pfss train`",
+        "a model goes behind --model, labels behind --labels of `pfss train`",
+    ))
 }
 
 fn read_text(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<Vec<Entry>, ReadError> {

@@ -19,6 +19,7 @@ mod renamed;
 mod same_results;
 mod signals;
 mod solve;
+mod train_plan;
 mod training;
 #[cfg(feature = "tsp")]
 mod tsp;

@@ -4,15 +4,16 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use rand::RngExt;
 use serde_json::{Value, json};
 
 use crate::harness::Folder;
 use crate::signals::wait_until;
 
 /// A network that learns in no time.
-const NET: &str = "--batch 8 --width 16 --heads 2 --layers 1 --learning-rate 1e-3";
+pub(crate) const NET: &str = "--batch 8 --width 16 --heads 2 --layers 1 --learning-rate 1e-3";
 /// A whole training of it.
-const TINY: &str = "-n 6 -m 3 --count 24 --validation 6 --expert neh --epochs 3";
+pub(crate) const TINY: &str = "-n 6 -m 3 --count 24 --validation 6 --expert neh --epochs 3";
 
 fn bc(rest: &str) -> String {
     format!("-q train bc {NET} {rest}")
@@ -26,16 +27,16 @@ fn record(folder: &Folder, name: &str) -> Value {
     serde_json::from_str(&folder.read(&format!("{name}/training.json"))).unwrap()
 }
 
-fn start(folder: &Folder, arguments: &str) -> Child {
+pub(crate) fn start(folder: &Folder, arguments: &str) -> Child {
     folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn signal(child: &Child, signal: &str) {
+pub(crate) fn signal(child: &Child, signal: &str) {
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
 /// Waits until a file of labels has so many lines.
-fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
+pub(crate) fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
     wait_until(|| std::fs::read_to_string(folder.path(file)).is_ok_and(|text| text.lines().count() >= count));
 }
 
@@ -255,6 +256,34 @@ fn a_policy_that_guesses_is_told_at_once() {
     assert!(told.err.contains("`--input-scale mean` where"), "{}", told.err);
     let told = folder.run(&format!("{raw} -o scaled"));
     assert!(told.code == Some(0) && !told.err.contains("guessing"), "{}", told.err);
+}
+
+/// The same model as without a kill, wherever it comes (L3, L4): in the labels, in an epoch, between two files. Two kills,
+/// or `PFSS_CASES` times as many.
+#[test]
+fn kills_at_any_moment_change_no_model() {
+    let times = std::env::var("PFSS_CASES").map_or(1, |times| times.parse().expect("a number of times"));
+    let folder = Folder::new();
+    let command = tiny("-j 2 --expert-evaluations 2000")
+        .replace("--expert neh", "--expert iterated-greedy")
+        .replace("--epochs 3", "--epochs 20");
+    let clock = std::time::Instant::now();
+    folder.run(&format!("{command} -s 5 -o whole")).ok();
+    let whole = clock.elapsed();
+    let mut rng = pfss_core::Seed::new(1).stream("kills");
+    for number in 0..2 * times {
+        let run = format!("{command} -s 5 -o run{number}");
+        let mut child = start(&folder, &run);
+        // Any moment will do: none of them decides what is expected.
+        std::thread::sleep(whole.mul_f64(rng.random::<f64>()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        folder.run(&run).ok();
+        for file in ["model.safetensors", "labels.safetensors"] {
+            let same = folder.bytes(&format!("run{number}/{file}")) == folder.bytes(&format!("whole/{file}"));
+            assert!(same, "run{number}/{file}");
+        }
+    }
 }
 
 /// Both of two trainings in one folder ran (L15).

@@ -109,6 +109,43 @@ fn runs_resume_and_do_not_depend_on_threads() {
     assert_ne!(costs(&summary(&folder.path().join("one"), "comparative-gamma-m5")), costs(&whole));
 }
 
+/// A table of learned policies from nothing: their trainings, and its rows.
+#[cfg(feature = "train")]
+#[test]
+fn quick_models_are_trained_and_fill_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = || {
+        let (code, stdout, stderr) =
+            reproduce(folder.path(), "train aggregation --quick -o out --at-once 2 -- --count 128");
+        assert_eq!(code, 0, "{stderr}");
+        assert!(stderr.contains("3 trainings are done"), "{stderr}");
+        stdout
+    };
+    let stdout = call();
+    assert!(stdout.contains("tiny scale") && !stdout.contains("no model"), "{stdout}");
+    let found = summary(&folder.path().join("out"), "aggregation");
+    let methods: Vec<String> = costs(&found).into_iter().map(|(method, ..)| method).collect();
+    for method in ["max", "sum", "mean"] {
+        assert!(methods.iter().any(|known| known == method), "{methods:?}");
+    }
+    let model = |name: &str| std::fs::read(folder.path().join("out/models").join(name)).unwrap();
+    let before = model("gamma-m5-max/model.safetensors");
+    let record: Value = serde_json::from_slice(&model("gamma-m5-max/training.json")).unwrap();
+    assert_eq!(record["epochs"].as_array().unwrap().len(), 3);
+    call();
+    assert_eq!(model("gamma-m5-max/model.safetensors"), before);
+    for (arguments, expected) in [
+        ("train", "of which plans?"),
+        ("train nothing", "there is no plan `nothing`"),
+        ("train aggregation -o out", "-o"),
+        ("aggregation train", "`train` stands first"),
+        ("aggregation --quick --at-once 2", "--at-once"),
+    ] {
+        let (code, _, stderr) = reproduce(folder.path(), arguments);
+        assert!(code == 2 && stderr.contains(expected), "{arguments}: {stderr}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,6 +24,7 @@ mod runner;
 mod set;
 pub mod stats;
 mod summary;
+mod training_plan;
 
 pub use best_known::{BestKnown, BestKnownTable, all_best_known, best_known};
 pub use contender::{Contender, ContenderError, parse_setting};
@@ -43,3 +44,4 @@ pub use row::{Row, RowKey};
 pub use runner::{Bench, Failure, Report};
 pub use set::{BenchInstance, NamedSet, Selection, SetError, load, load_planned};
 pub use summary::{Comparison, GroupSummary, NewBestKnown, OverallSummary, Summary, write_new_best_known};
+pub use training_plan::{PlannedTraining, TrainingPlanError, read_training_plan};

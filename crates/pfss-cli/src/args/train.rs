@@ -67,7 +67,7 @@ pub(crate) struct TrainPlanArgs {
     /// How progress is told on standard error; each line has the name of its training
     #[arg(long, value_name = "HOW", default_value = "bar")]
     pub(crate) progress: ProgressName,
-    /// Options that every command gets, in the place of its own
+    /// Options that every command but `label` and `guide` gets, in the place of its own
     #[arg(last = true, value_name = "OPTION")]
     pub(crate) options: Vec<String>,
 }

@@ -3,6 +3,8 @@
 mod docs;
 mod files;
 mod list;
+#[cfg(feature = "train")]
+mod train;
 
 use std::path::{Path, PathBuf};
 
@@ -36,19 +38,64 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
         ["docs"] => return docs::run(args, console),
         _ => {}
     }
-    if let Some(alone) = args.names.iter().find(|name| matches!(name.as_str(), "list" | "docs")) {
-        bail!("`{alone}` stands alone; the plans are: {}", plan_names().join(", "));
+    if let Some(("train", names)) = args.names.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return train_models(args, names, console);
     }
-    let plans = chosen(&args.names)?;
-    let folder = args.output.clone().unwrap_or_else(|| {
+    if let Some(alone) = args.names.iter().find(|name| matches!(name.as_str(), "list" | "docs" | "train")) {
+        let place = if alone == "train" { "stands first" } else { "stands alone" };
+        bail!("`{alone}` {place}; the plans are: {}", plan_names().join(", "));
+    }
+    let models = args.models.as_deref().unwrap_or(Path::new("models"));
+    fill(&chosen(&args.names)?, args, models, &interrupt::install()?, console)
+}
+
+/// Trains the models of plans, and fills the tables with quick ones.
+#[cfg(feature = "train")]
+fn train_models(args: &ReproduceArgs, names: &[String], console: Console) -> anyhow::Result<Exit> {
+    if names.is_empty() {
+        bail!("train: the models of which plans? They are: {}, and `all`", plan_names().join(", "));
+    }
+    let plans = chosen(names)?;
+    let models = train::folder(args.models.as_deref(), args.quick, &tables(args));
+    let training = train::ModelTraining {
+        folder: &models,
+        quick: args.quick,
+        at_once: args.at_once.map_or(1, usize::from),
+        options: &args.options,
+    };
+    let cancel = interrupt::install()?;
+    match training.run(&plans, &cancel, console)? {
+        Exit::Success if args.quick => fill(&plans, args, &models, &cancel, console),
+        exit => Ok(exit),
+    }
+}
+
+#[cfg(not(feature = "train"))]
+fn train_models(_: &ReproduceArgs, _: &[String], _: Console) -> anyhow::Result<Exit> {
+    bail!("{}", super::train::CANNOT)
+}
+
+/// The folder for the results.
+fn tables(args: &ReproduceArgs) -> PathBuf {
+    args.output.clone().unwrap_or_else(|| {
         PathBuf::from(if args.quick { "results/reproduction-quick" } else { "results/reproduction" })
-    });
+    })
+}
+
+/// Makes the runs of these plans, and their tables.
+fn fill(
+    plans: &[Plan],
+    args: &ReproduceArgs,
+    models: &Path,
+    cancel: &CancelFlag,
+    console: Console,
+) -> anyhow::Result<Exit> {
+    let folder = tables(args);
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
-    let cancel = interrupt::install()?;
     let mut failures = 0;
-    for plan in &plans {
-        let Some(measured) = measure(plan, args, &folder, &cancel, console)? else {
+    for plan in plans {
+        let Some(measured) = measure(plan, args, models, &folder, cancel, console)? else {
             console.warn(&format!("{}: interrupted; the same command goes on from there", plan.name));
             return Ok(Exit::Interrupted);
         };
@@ -67,10 +114,30 @@ fn refuse_unused(args: &ReproduceArgs) -> anyhow::Result<()> {
         ("--data", !args.data.is_empty()),
     ];
     let (of_page, output) = (("--results", args.results.is_some()), ("-o", args.output.is_some()));
+    let of_training =
+        [("--at-once", args.at_once.is_some()), ("options behind `--`", !args.options.is_empty())];
+    let only_docs = "only `docs` reads results; -o says where those of a plan go";
     match args.names.first().map(String::as_str) {
-        Some("list") => refuse(&[&of_runs[..], &[of_page, output]].concat(), "`list` only tells the names"),
-        Some("docs") => refuse(&of_runs, "`docs` runs nothing; it reads results"),
-        _ => refuse(&[of_page], "only `docs` reads results; -o says where those of a plan go"),
+        Some("list") => {
+            let all = [&of_runs[..], &of_training, &[of_page, output]].concat();
+            refuse(&all, "`list` only tells the names")
+        }
+        Some("docs") => {
+            refuse(&[&of_runs[..], &of_training].concat(), "`docs` runs nothing; it reads results")
+        }
+        Some("train") if args.quick => refuse(&[of_page], only_docs),
+        Some("train") => {
+            let of_tables = [of_runs[1], of_runs[2], of_runs[4], output];
+            refuse(
+                &of_tables,
+                "`train` fills no table without --quick; options behind `--` go to the trainings",
+            )?;
+            refuse(&[of_page], only_docs)
+        }
+        _ => {
+            refuse(&of_training, "only `train` trains models")?;
+            refuse(&[of_page], only_docs)
+        }
     }
 }
 
@@ -92,6 +159,7 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<Plan>> {
 fn measure(
     plan: &Plan,
     args: &ReproduceArgs,
+    models: &Path,
     folder: &Path,
     cancel: &CancelFlag,
     console: Console,
@@ -101,7 +169,7 @@ fn measure(
     if let Some(torn) = journal.torn() {
         console.warn(&torn_line(&path, torn));
     }
-    let models = Models::in_folder(args.models.as_deref().unwrap_or(Path::new("models")));
+    let models = Models::in_folder(models);
     let data: Vec<PathBuf> = args.data.iter().cloned().chain(source::default_folders()).collect();
     let seeds = if args.seeds.is_empty() { &plan.seeds } else { &args.seeds };
     let provenance = Provenance::here(env!("PFSS_COMMIT"));
@@ -171,7 +239,8 @@ fn report(plan: &Plan, measured: &Measured, folder: &Path, console: Console) -> 
     let missing = summary.missing_models();
     if !missing.is_empty() {
         console.warn(&format!(
-            "{}: no model {}; scripts/models brings them back from the project's history",
+            "{0}: no model {1}; `pfss reproduce train {0}` trains them, and scripts/models brings those back that the \
+             project's history has",
             plan.name,
             missing.join(", ")
         ));

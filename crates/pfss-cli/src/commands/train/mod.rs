@@ -19,7 +19,7 @@ mod lot;
 mod network;
 mod parts;
 #[cfg(feature = "train")]
-mod plan;
+pub(super) mod plan;
 #[cfg(feature = "train")]
 mod policy;
 mod portfolio;
@@ -43,6 +43,10 @@ use crate::console::Console;
 use crate::exit::Exit;
 
 pub(super) use sample::Sample;
+
+/// What a build without trainers says.
+#[cfg(not(feature = "train"))]
+pub(super) const CANNOT: &str = "this build cannot train; build with `cargo install --path crates/pfss-cli --features train` (or `cuda` for an NVIDIA GPU)";
 
 /// Learns, or prepares what is learnt from.
 pub(super) fn run(args: &TrainArgs, console: Console) -> anyhow::Result<Exit> {
@@ -88,7 +92,5 @@ fn learn(kind: &TrainKind, console: Console) -> anyhow::Result<Exit> {
 
 #[cfg(not(feature = "train"))]
 fn learn(_: &TrainKind, _: Console) -> anyhow::Result<Exit> {
-    anyhow::bail!(
-        "this build cannot train; build with `cargo install --path crates/pfss-cli --features train` (or `cuda` for an NVIDIA GPU)"
-    )
+    anyhow::bail!("{CANNOT}")
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Parser;
 use pfss_core::CancelFlag;
-use serde::Deserialize;
+use pfss_experiments::{PlannedTraining, read_training_plan};
 use serde_json::{Value, json};
 use sysinfo::{Pid, ProcessesToUpdate, Signal, System};
 
@@ -22,23 +22,6 @@ use crate::machine::cores;
 
 /// How often a wait for processes looks at interrupts.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// A file of trainings.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Plan {
-    trainings: Vec<Planned>,
-}
-
-/// A training of a file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Planned {
-    /// The name of its folder where it is absent.
-    id: Option<String>,
-    /// The command, as a shell takes it.
-    train: String,
-}
 
 /// A training of a plan.
 #[derive(Debug)]
@@ -64,45 +47,41 @@ pub(in crate::commands) struct Manner {
 pub(super) fn run(args: &TrainPlanArgs, console: Console) -> anyhow::Result<Exit> {
     let shown = args.plan.display();
     let text = std::fs::read_to_string(&args.plan).with_context(|| format!("{shown}: cannot read"))?;
-    let plan: Plan = toml::from_str(&text).with_context(|| format!("{shown}: is no plan of trainings"))?;
-    let trainings: Vec<(Option<String>, String)> =
-        plan.trainings.into_iter().map(|planned| (planned.id, planned.train)).collect();
+    let trainings = read_training_plan(&text).with_context(|| format!("{shown}: is no plan of trainings"))?;
     let manner = Manner {
         at_once: args.at_once.map_or(1, usize::from),
         options: args.options.clone(),
         progress: args.progress,
     };
-    run_all(&trainings, &args.only, &manner, console).with_context(|| format!("{shown}"))
+    let cancel = interrupt::install()?;
+    run_all(&trainings, &args.only, &manner, &cancel, console).with_context(|| format!("{shown}"))
 }
 
-/// Runs trainings: a name where it is not that of the folder, and a command each.
+/// Runs trainings.
 pub(in crate::commands) fn run_all(
-    trainings: &[(Option<String>, String)],
+    trainings: &[PlannedTraining],
     only: &[String],
     manner: &Manner,
+    cancel: &CancelFlag,
     console: Console,
 ) -> anyhow::Result<Exit> {
     let tasks = tasks(trainings, &manner.options)?;
     let wanted = wanted(&tasks, only)?;
-    let cancel = interrupt::install()?;
-    let outcome = Shop::new(&tasks, wanted, manner, console)?.run(&cancel)?;
+    let outcome = Shop::new(&tasks, wanted, manner, console)?.run(cancel)?;
     outcome.tell(&tasks, console)
 }
 
 /// What the commands ask for.
-fn tasks(trainings: &[(Option<String>, String)], options: &[String]) -> anyhow::Result<Vec<Task>> {
+fn tasks(trainings: &[PlannedTraining], options: &[String]) -> anyhow::Result<Vec<Task>> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut used: Vec<Vec<PathBuf>> = Vec::new();
-    for (number, (id, command)) in trainings.iter().enumerate() {
-        let failed = || format!("training {}: `{command}`", number + 1);
-        let words =
-            shlex::split(command).context("a quotation mark has no other end").with_context(failed)?;
-        let Some(("pfss", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
-            return Err(anyhow::anyhow!("a command begins with `pfss train`")).with_context(failed);
-        };
-        let words = with_options(words, options);
+    for (number, training) in trainings.iter().enumerate() {
+        // What a network is trained with says nothing to an expert.
+        let is_prepared = matches!(training.words.get(1).map(String::as_str), Some("label" | "guide"));
+        let words = with_options(&training.words, if is_prepared { &[] } else { options });
+        let failed = || format!("training {}: `{}`", number + 1, training.command());
         let (output, inputs) = places(&words).with_context(failed)?;
-        let name = id.clone().unwrap_or_else(|| {
+        let name = training.id.clone().unwrap_or_else(|| {
             output
                 .file_stem()
                 .map_or_else(|| output.display().to_string(), |name| name.to_string_lossy().into())
@@ -141,7 +120,7 @@ fn ring(tasks: &[Task]) -> Option<&str> {
 }
 
 /// The words of a command with options of the plan, which replace its own.
-fn with_options(words: &[String], options: &[String]) -> Vec<String> {
+pub(in crate::commands) fn with_options(words: &[String], options: &[String]) -> Vec<String> {
     let is_option = |word: &String| word.starts_with('-') && word.len() > 1 && word.parse::<f64>().is_err();
     let replaced: Vec<&String> = options.iter().filter(|word| is_option(word)).collect();
     let mut kept = Vec::new();
@@ -405,8 +384,9 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    fn commands(of: &[&str]) -> Vec<(Option<String>, String)> {
-        of.iter().map(|command| (None, (*command).to_string())).collect()
+    fn commands(of: &[&str]) -> Vec<PlannedTraining> {
+        let entry = |command: &&str| format!("[[trainings]]\ntrain = \"{command}\"\n");
+        read_training_plan(&of.iter().map(entry).collect::<String>()).unwrap()
     }
 
     #[test]
@@ -435,8 +415,6 @@ mod tests {
     fn plans_that_cannot_be_are_refused() {
         for (of, expected) in [
             (&["pfss solve ta001"][..], "begins with `pfss train`"),
-            (&["rm -r runs"], "begins with `pfss train`"),
-            (&["pfss train ac -o 'runs"], "quotation mark"),
             (&["pfss train ac --epoch 3 -o a"], "--epochs"),
             (&["pfss train ac -o a", "pfss train bc -o a"], "called a"),
             (&["pfss train ac -o x/a", "pfss train bc -o y/a"], "called a"),
@@ -459,5 +437,9 @@ mod tests {
         assert_eq!(with("train ac --epochs=50 -o a", "--epochs 2"), "train ac -o a --epochs 2");
         assert_eq!(with("train ac --instances a b -o a", "--instances c"), "train ac -o a --instances c");
         assert_eq!(with("train ac -o a", ""), "train ac -o a");
+        let plan = commands(&["pfss train label -n 5 -m 3 -o l", "pfss train bc --labels l -o a"]);
+        let tasks = tasks(&plan, &words("--device cpu")).unwrap();
+        let has = |task: &Task| task.words.contains(&"--device".to_string());
+        assert_eq!([has(&tasks[0]), has(&tasks[1])], [false, true]);
     }
 }

@@ -31,9 +31,6 @@ pub struct Method {
     /// Time that was spent before: the group and method that labelled the training instances.
     #[serde(default)]
     pub expert: Option<Expert>,
-    /// The command that makes the model.
-    #[serde(default)]
-    pub train: String,
 }
 
 /// How the time of an expert is measured.

@@ -25,7 +25,7 @@ pub struct ModelSummary {
 /// The models of a plan that have a record, each followed by those of the other seeds.
 pub(super) fn model_summaries(plan: &Plan, seeds: &[u64], models: &Models) -> Vec<ModelSummary> {
     let mut found = Vec::new();
-    for (model, _) in plan.models() {
+    for model in plan.models() {
         found.extend(summary(models, model.clone(), None));
         for seed in seeds {
             let other = format!("{model}-seed{seed}");
@@ -41,11 +41,4 @@ fn summary(models: &Models, model: String, beside: Option<String>) -> Option<Mod
     let stages = models.training(&model).ok().flatten()?.stages;
     let differences = beside.as_ref().and_then(|first| models.differences(first, &model).ok());
     Some(ModelSummary { model, stages, beside, differences: differences.unwrap_or_default() })
-}
-
-impl ModelSummary {
-    /// Whether a stage made fewer epochs than its command asks for.
-    pub fn was_interrupted(&self) -> bool {
-        self.stages.iter().any(|stage| stage.planned.is_some_and(|planned| stage.epochs < planned))
-    }
 }

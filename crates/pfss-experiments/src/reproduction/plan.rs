@@ -54,9 +54,6 @@ pub struct Plan {
     /// What the numbers say, with places for them; shown where there are results.
     #[serde(default)]
     pub reading: String,
-    /// What a practitioner should conclude, with places for numbers; one point of the list that the document begins with.
-    #[serde(default)]
-    pub conclusion: String,
     /// What the methods build.
     #[serde(default)]
     pub problem: Problem,
@@ -116,8 +113,6 @@ pub struct Training {
     pub label: String,
     /// The model.
     pub model: String,
-    /// The command that makes it.
-    pub train: String,
 }
 
 fn three_seeds() -> Vec<u64> {
@@ -181,18 +176,17 @@ impl Plan {
         }
     }
 
-    /// The models that it uses, each once, with the command that it proposes for them.
-    pub fn models(&self) -> Vec<(String, String)> {
-        let mut models: Vec<(String, String)> = Vec::new();
+    /// The models that it uses, each once.
+    pub fn models(&self) -> Vec<String> {
+        let mut models: Vec<String> = Vec::new();
         let of_methods = self.methods.iter().flat_map(|method| {
             let groups = self.groups.iter().filter(|group| self.takes_part(method, group));
-            groups.map(|group| (group.fill(&method.model), group.fill(&method.train)))
+            groups.map(|group| group.fill(&method.model))
         });
-        let of_trainings =
-            self.trainings.iter().map(|training| (training.model.clone(), training.train.clone()));
-        for (model, train) in of_methods.chain(of_trainings) {
-            if !model.is_empty() && !models.iter().any(|(known, _)| *known == model) {
-                models.push((model, train));
+        let of_trainings = self.trainings.iter().map(|training| training.model.clone());
+        for model in of_methods.chain(of_trainings) {
+            if !model.is_empty() && !models.contains(&model) {
+                models.push(model);
             }
         }
         models

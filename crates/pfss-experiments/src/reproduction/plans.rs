@@ -1,6 +1,7 @@
 //! The plans that come with the program.
 
 use super::plan::{Plan, PlanError};
+use crate::{PlannedTraining, TrainingPlanError, read_training_plan};
 
 /// The text of each plan and of the values that the paper prints, in the order of the paper.
 macro_rules! embedded {
@@ -29,6 +30,14 @@ const PLANS: &[(&str, &str, &str)] = embedded![
     "normalisation",
     "tsp",
 ];
+
+/// The trainings of the models of all plans, and of what they start from.
+///
+/// # Errors
+/// [`TrainingPlanError`] names a training that is wrong.
+pub fn trainings() -> Result<Vec<PlannedTraining>, TrainingPlanError> {
+    read_training_plan(include_str!("../../plans/trainings.toml"))
+}
 
 /// The names of all plans, in the order of the paper.
 pub fn plan_names() -> Vec<&'static str> {
@@ -65,6 +74,18 @@ mod tests {
             assert!(plan.groups.iter().all(|group| !group.label.is_empty()), "{}", plan.name);
         }
         assert!(plan("no-such-plan").unwrap_err().to_string().contains("exact-vs-neh"));
+    }
+
+    #[test]
+    fn every_model_of_a_plan_has_its_training() {
+        let trainings = trainings().unwrap();
+        for plan in plans().unwrap() {
+            for model in plan.models() {
+                let output = format!("models/{model}");
+                let found = trainings.iter().any(|training| training.output() == Some(&output));
+                assert!(found, "{}: {model}", plan.name);
+            }
+        }
     }
 
     #[test]

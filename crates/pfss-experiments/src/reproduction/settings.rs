@@ -20,7 +20,6 @@ fn unused(method: &Method, problem: Problem) -> Option<String> {
     }
     let strays = [
         ("model", !is_policy && !method.model.is_empty()),
-        ("train", !is_policy && !method.train.is_empty()),
         ("limit", ends_by_itself(&method.algorithm) && method.limit != Limit::None),
     ];
     if let Some((key, _)) = strays.into_iter().find(|&(_, is_stray)| is_stray) {
@@ -89,7 +88,7 @@ mod tests {
             "algorithm = \"neh\"\nsettings = { tie = \"first\" }",
             "algorithm = \"iterated-greedy\"\nlimit = { evaluations = 5 }",
             "algorithm = \"lower-bound\"",
-            "algorithm = \"policy\"\nmodel = \"front\"\ntrain = \"how\"\nsettings = { decoding = \"sample\", samples = 4, temperature = 0.5, finish = 3 }",
+            "algorithm = \"policy\"\nmodel = \"front\"\nsettings = { decoding = \"sample\", samples = 4, temperature = 0.5, finish = 3 }",
         ] {
             assert_eq!(stray(used), None, "{used}");
         }
@@ -99,7 +98,6 @@ mod tests {
     fn what_a_method_does_not_use_is_refused() {
         for (lines, word) in [
             ("algorithm = \"neh\"\nmodel = \"front\"", "`model`"),
-            ("algorithm = \"neh\"\ntrain = \"how\"", "`train`"),
             ("algorithm = \"neh\"\nsettings = { ties = \"first\" }", "ties"),
             ("algorithm = \"lower-bound\"\nsettings = { tie = \"first\" }", "`tie`"),
             ("algorithm = \"lower-bound\"\nlimit = { time = 1.0 }", "`limit`"),

@@ -20,15 +20,22 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     let plans = plans()?;
     let mut summaries = Vec::new();
     for plan in &plans {
-        let summary = read(&results.join(format!("{}.json", plan.name)))?;
-        if let Some(summary) = &summary {
-            check(plan, summary, &results.join(rows_name(plan)))?;
+        let path = results.join(format!("{}.json", plan.name));
+        let Some(mut summary) = read(&path)? else { continue };
+        if let Some(again) = of_rows(plan, &summary, &results.join(rows_name(plan)))?
+            && let Some(difference) = summary.difference(&again)
+        {
+            console.say(&format!("{}: made again from its rows ({difference})", path.display()));
+            atomic::write(&path, again.to_json()?.as_bytes())?;
+            summary = again;
         }
-        summaries.extend(summary);
+        summaries.push(summary);
     }
     let images = folder.join("images");
-    std::fs::create_dir_all(&images)
-        .with_context(|| format!("{}: cannot make the folder", images.display()))?;
+    for folder in [&images, &folder.join("tables")] {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
+    }
     for plan in &plans {
         let Some(summary) = summaries.iter().find(|summary: &&Summary| summary.plan == plan.name) else {
             continue;
@@ -38,7 +45,7 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
         }
     }
     for page in result_pages(&plans, &summaries)? {
-        atomic::write(&folder.join(page.file), page.text.as_bytes())?;
+        atomic::write(&folder.join(&page.file), page.text.as_bytes())?;
     }
     console.say(&format!("{}: {} of {} plans have results", folder.display(), summaries.len(), plans.len()));
     if args.output.is_none() {
@@ -48,21 +55,17 @@ pub(super) fn run(args: &ReproduceArgs, console: Console) -> anyhow::Result<Exit
     Ok(Exit::Success)
 }
 
-/// The kept rows must give the summary again; results without rows are taken as they are.
-fn check(plan: &Plan, summary: &Summary, path: &Path) -> anyhow::Result<()> {
+/// The summary of the kept rows; results without rows are taken as they are.
+fn of_rows(plan: &Plan, summary: &Summary, path: &Path) -> anyhow::Result<Option<Summary>> {
     let compressed = match std::fs::read(path) {
         Ok(compressed) => compressed,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("{}: cannot read", path.display())),
     };
     let wrong = || format!("{}: not the rows of a plan", path.display());
     let text = String::from_utf8(xz::decompress(&compressed).with_context(wrong)?).with_context(wrong)?;
     let rows = read_rows(&text, &plan.groups).map_err(anyhow::Error::msg).with_context(wrong)?;
-    if let Some(difference) = summary.difference(&summary.from_rows(plan, rows)) {
-        let (rows, plan) = (path.display(), &plan.name);
-        bail!("{rows}: these rows do not give {plan}.json ({difference}); copy both from one run");
-    }
-    Ok(())
+    Ok(Some(summary.from_rows(plan, rows)))
 }
 
 /// The results in a file; `None` where there is none.

@@ -1,20 +1,21 @@
-//! The pages of all plans: an overview, a page per part of the paper, and the trainings of the models.
+//! The pages of all plans: an overview with the verdicts, a page per part of the paper, and all numbers as CSV files.
 
 use std::fmt::Write;
 
-use pfss_render::RenderError;
+use pfss_render::{Alignment, RenderError, Table};
 
 use super::checks::doubts;
 use super::document::section;
 use super::models;
 use super::reading::fill;
-use crate::reproduction::{Plan, Summary};
+use super::tables::all_groups;
+use crate::reproduction::{Plan, Summary, claims};
 
 /// A page and the name of its file.
 pub struct Page {
-    /// The name, such as `comparative.md`.
-    pub file: &'static str,
-    /// The text, as Markdown.
+    /// The name, such as `comparative.md` or `tables/tsp.csv`.
+    pub file: String,
+    /// The text.
     pub text: String,
 }
 
@@ -51,112 +52,148 @@ const CHAPTERS: [Chapter; 6] = [
 /// # Errors
 /// [`RenderError`] when a table cannot be written.
 pub fn pages(plans: &[Plan], summaries: &[Summary]) -> Result<Vec<Page>, RenderError> {
-    let mut pages = vec![Page { file: "overview.md", text: overview(plans, summaries) }];
+    let page = |file: &str, text: String| Page { file: file.to_string(), text };
+    let mut pages = vec![page("overview.md", overview(plans, summaries)?)];
     for chapter in &CHAPTERS {
-        pages.push(Page { file: chapter.file, text: page(chapter, plans, summaries)? });
+        pages.push(page(chapter.file, chapter_page(chapter, plans, summaries)?));
     }
-    let measured = plans.iter().filter_map(|plan| Some((plan, find(plan, summaries)?)));
-    pages.push(Page { file: "models.md", text: format!("# Models\n\n{}", models::trainings(measured)) });
+    let measured: Vec<(&Plan, &Summary)> =
+        plans.iter().filter_map(|plan| Some((plan, find(plan, summaries)?))).collect();
+    for (plan, summary) in &measured {
+        if let Some(table) = all_groups(plan, summary)? {
+            pages.push(page(&numbers(plan), table.to_csv()));
+        }
+    }
+    if let Some(table) = models::trainings(measured.iter().copied())? {
+        pages.push(page(TRAININGS, table.to_csv()));
+    }
+    pages.push(page(DOUBTS, all_doubts(plans, summaries)?.to_csv()));
+    pages.push(page(ORIGINS, origins(&measured)?.to_csv()));
     Ok(pages)
 }
+
+/// The file with all numbers of a plan.
+fn numbers(plan: &Plan) -> String {
+    format!("tables/{}.csv", plan.name)
+}
+
+const TRAININGS: &str = "tables/trainings.csv";
+const DOUBTS: &str = "tables/doubts.csv";
+const ORIGINS: &str = "tables/origins.csv";
 
 fn find<'a>(plan: &Plan, summaries: &'a [Summary]) -> Option<&'a Summary> {
     summaries.iter().find(|summary| summary.plan == plan.name)
 }
 
-/// What there is, how to read it, and what follows from it.
-fn overview(plans: &[Plan], summaries: &[Summary]) -> String {
-    let mut text = String::from(HEAD);
-    text.push_str("\n## Where to find what\n\n");
+/// The verdicts, what there is, and how to read it.
+fn overview(plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderError> {
+    let mut verdicts = Table::new([
+        ("the paper says", Alignment::Left),
+        ("where", Alignment::Left),
+        ("measured here", Alignment::Left),
+        ("verdict", Alignment::Left),
+        ("plan", Alignment::Left),
+    ]);
+    for claim in claims().unwrap_or_default() {
+        let plan = plans.iter().find(|plan| plan.name == claim.plan);
+        let measured = plan.and_then(|plan| Some(fill(&claim.measured, plan, find(plan, summaries)?)));
+        let measured = measured.unwrap_or_else(|| "not measured".to_string());
+        verdicts.push_row([
+            claim.claim,
+            claim.paper,
+            measured,
+            claim.verdict.words().to_string(),
+            claim.plan,
+        ])?;
+    }
+    let mut text = format!("{HEAD}\n{}\n## Pages\n\n", verdicts.to_markdown());
     for chapter in &CHAPTERS {
         let of_chapter = plans.iter().filter(|plan| chapter.plans.contains(&plan.name.as_str()));
-        let parts: Vec<String> = of_chapter.map(|plan| format!("{} ({})", plan.title, plan.paper)).collect();
-        let _ = writeln!(text, "* [{}]({}): {}.", chapter.title, chapter.file, parts.join("; "));
+        let parts: Vec<&str> = of_chapter.map(|plan| plan.paper.as_str()).collect();
+        let _ = writeln!(text, "* [{}]({}): {}", chapter.title, chapter.file, parts.join("; "));
     }
-    text.push_str("* [Models](models.md): the command of every training.\n");
-    let conclusions: Vec<String> = plans
-        .iter()
-        .filter(|plan| !plan.conclusion.is_empty())
-        .filter_map(|plan| Some(fill(plan.conclusion.trim(), plan, find(plan, summaries)?)))
-        .collect();
-    if !conclusions.is_empty() {
-        text.push_str("\n## What to conclude\n\n");
-        for conclusion in conclusions {
-            let _ = writeln!(text, "* {}", conclusion.replace('\n', "\n  "));
-        }
-    }
-    text.push_str(READING);
-    text
+    let _ = write!(
+        text,
+        "* As CSV files: [every training]({TRAININGS}), [printed numbers that do not fit]({DOUBTS}), [what measured which plan]({ORIGINS}), and all numbers of each table beside it\n{READING}"
+    );
+    Ok(text)
 }
 
 /// The plans of a chapter, one after the other.
-fn page(chapter: &Chapter, plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderError> {
+fn chapter_page(chapter: &Chapter, plans: &[Plan], summaries: &[Summary]) -> Result<String, RenderError> {
     let mut text = format!("# {}\n\n{GENERATED}", chapter.title);
     for plan in plans.iter().filter(|plan| chapter.plans.contains(&plan.name.as_str())) {
         text.push('\n');
         match find(plan, summaries) {
-            Some(summary) => text.push_str(&section(plan, summary, "images/", "models.md")?),
-            None => text.push_str(&missing(plan)),
+            Some(summary) => text.push_str(&section(plan, summary, "images/", &numbers(plan))?),
+            None => {
+                let Plan { name, title, paper, caption, .. } = plan;
+                let _ = writeln!(
+                    text,
+                    "## {title} ({paper})\n\n{}\n\nNot measured yet: `pfss reproduce {name}` measures it.",
+                    caption.trim()
+                );
+            }
         }
     }
     Ok(text)
 }
 
-/// A plan without numbers.
-fn missing(plan: &Plan) -> String {
-    let Plan { name, title, paper, caption, .. } = plan;
-    let caption = caption.trim();
-    let mut text = format!(
-        "## {title} ({paper})\n\n{caption}\n\nNot measured yet: `pfss reproduce {name}` measures it.\n"
-    );
-    let doubts = doubts(plan, None);
-    for doubt in &doubts {
-        let _ = write!(text, "\n* {}", doubt.sentence);
+/// Where printed numbers do not fit, in all plans.
+fn all_doubts(plans: &[Plan], summaries: &[Summary]) -> Result<Table, RenderError> {
+    let mut table = Table::new([("plan", Alignment::Left), ("what does not fit", Alignment::Left)]);
+    for plan in plans {
+        for doubt in doubts(plan, find(plan, summaries)) {
+            table.push_row([plan.name.clone(), doubt.sentence])?;
+        }
     }
-    text.push_str(if doubts.is_empty() { "" } else { "\n" });
-    text
+    Ok(table)
+}
+
+/// Which program measured which plan, when and on what.
+fn origins(measured: &[(&Plan, &Summary)]) -> Result<Table, RenderError> {
+    let mut table = Table::new(
+        ["plan", "command", "date", "version", "commit", "processor", "at a time", "seeds"]
+            .map(|name| (name, Alignment::Left)),
+    );
+    for (plan, summary) in measured {
+        let origin = &summary.origin;
+        let seeds: Vec<String> = origin.seeds.iter().map(u64::to_string).collect();
+        table.push_row([
+            plan.name.clone(),
+            origin.command.clone(),
+            origin.date.clone(),
+            origin.version.clone(),
+            origin.commit.clone(),
+            origin.cpu.clone(),
+            origin.workers.to_string(),
+            seeds.join(" "),
+        ])?;
+    }
+    Ok(table)
 }
 
 const GENERATED: &str = "\
-Written by `pfss reproduce docs` from `experiments/results`. [How to read the tables](overview.md#how-to-read-the-tables).
+Written by `pfss reproduce docs`. [How to read the tables](overview.md#how-to-read-the-tables).
 ";
 
 const HEAD: &str = "\
-# The paper's tables and figures, measured again
+# The paper, measured again
 
-\"Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning\", cell by cell: what the paper prints, what this
-program measures, and where the printed numbers cannot be right.
-
-These pages are generated: every number comes from a file in `experiments/results`, and a test compares the two. Plans and printed values
-are in `experiments`. To measure again:
-
-```text
-pfss reproduce list                        the plans
-pfss reproduce exact-vs-neh                one table; a second call goes on where the first was interrupted
-pfss reproduce all -o results              all of them: CSV, Markdown, LaTeX, SVG and JSON for each (hours)
-pfss reproduce all --quick                 everything at a tiny scale, in a minute
-pfss reproduce docs                        these pages, from experiments/results/*.json
-```
+\"Learning to Optimize Permutation Flow Shop Scheduling via Graph-based Imitation Learning\" (L. Li, S. Liang, Z. Zhu, C. Ding, H. Zha, B. Wu; AAAI 2024, arXiv:2210.17178): what it claims, and what came out here.
+`pfss reproduce PLAN` measures a row's plan again, and `pfss reproduce train PLAN` trains its models.
 ";
 
 const READING: &str = "
 ## How to read the tables
 
-* A cell is the mean over the instances of the mean over the seeds. All seeds have the same instances. Methods that draw no random numbers run once.
-* A gap is the mean of ratios to the baseline, as in the paper's code, with a 95 % bootstrap interval over the instances (2,000 resamples).
-  Most printed gaps are ratios of the printed means; that ratio stands beside it.
-* Time is the sum over the instances, on one thread each, without loading the program or a model. The paper's is that of Python programs, and of policies on a GPU.
-  All times of a plan are of one machine; a row that was measured on another machine has a dash there.
-* \"in the time of\": the search was given the mean time that the named policy took for an instance of the group. Only these rows, and those with a
-  limit in seconds (see the caption), depend on the speed of the machine.
+* Brackets hold what the paper prints. An asterisk behind them: the difference is more than three standard errors (`2 e\u{b2} + (1 + 1/k) s\u{b2}`; `e` of the instances,
+  none where both used a benchmark's; `s` of our `k` trainings or seeds) after rounding.
+* A gap is the mean of the ratios to the baseline, in percent; \u{b1} is the standard deviation over trainings with other seeds. CSV files have 95 % bootstrap intervals (2,000 resamples).
+* Time is the sum over a group's instances, one thread each, without loading the program or a model. The paper's is that of Python programs, with policies on a GPU. A dash stands for times of another machine.
+* \"In the time of\": the search had the mean time that the named policy took.
 * The lower bound is the larger of the one-machine and two-machine bounds: no order can be below it.
-* The remark judges every row by one rule. The printed mean makespan and the printed gap to the baseline (or, where no gap is printed, the gap of the printed means)
-  are compared with the measured ones. A difference of more than three standard errors, after rounding, is not chance. The variance of the difference is
-  `2 e\u{b2} + (1 + 1/k) s\u{b2}`. Here `e` is the standard error over the instances (for gaps that of the ratios, because both methods saw the same instances; zero
-  where both used the instances of a benchmark), and `s` is the standard deviation of the means of our `k` seeds or trainings. Where the difference counts as chance only because of `s`,
-  the remark says \"within the spread of trainings\" (or seeds). Three trainings say little about `s`, and one says nothing: such rows say \"one training\", and `s` is left out.
-* Texts that compare two methods name the groups by tests: Wilcoxon's signed-rank test, one-sided in both directions, 5 %, seeds and trainings averaged per instance first, Holm's
-  correction over all groups of the pair. They hold for these models on such instances, not for what another training would give; not all rows had the same
-  number of epochs ([Models](models.md)).
-* The rows behind every table are in `experiments/results/NAME.rows.csv.xz`; `pfss reproduce docs` computes the numbers from them again and compares.
+* Sentences that compare two methods that were trained several times compare trainings with the same seed and say what all of them agree on: five that agree by chance have one in 32. Others name the groups where Wilcoxon's
+  signed-rank test over the instances (one-sided, 5 %, Holm's correction) decides.
+* Every number comes from rows in `experiments/results`; a test compares the pages with them.
 ";

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use pfss_render::RenderError;
 
 use super::checks::doubts;
+use super::matrix::matrix;
 use super::models;
 use super::origin::origin;
-use super::pictures::pictures;
+use super::pictures::{Picture, pictures};
 use super::reading::fill;
-use super::tables::tables;
+use super::tables::{Titled, plan_tables, tables};
 use crate::reproduction::{Plan, Summary};
 
 /// A plan and its numbers as Markdown. Pictures are looked up in `images`, a path relative to the document.
@@ -17,39 +18,58 @@ use crate::reproduction::{Plan, Summary};
 /// # Errors
 /// [`RenderError`] when a table cannot be written.
 pub fn markdown(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
-    let trainings = models::trainings(std::iter::once((plan, summary)));
-    let mut text = section(plan, summary, images, "#models")?;
-    if !trainings.is_empty() {
-        let _ = write!(text, "\n## Models\n\n{trainings}");
+    let mut text = begin(plan, summary)?;
+    text.push_str(&shown(tables(plan, summary)?));
+    text.push_str(&shown_pictures(plan, summary, images)?);
+    text.push_str(&notes(plan, summary));
+    if let Some(trainings) = models::trainings(std::iter::once((plan, summary)))? {
+        let _ = write!(text, "\n## Models\n\n{}", trainings.to_markdown());
     }
     Ok(text)
 }
 
-/// A plan without the commands of its models, which are found at `models`, a link.
+/// A plan at a glance; all numbers are in the file `numbers`.
 pub(super) fn section(
     plan: &Plan,
     summary: &Summary,
     images: &str,
-    models: &str,
+    numbers: &str,
 ) -> Result<String, RenderError> {
+    let mut text = begin(plan, summary)?;
+    text.push_str(&shown(plan_tables(plan, summary)?));
+    text.push_str(&shown_pictures(plan, summary, images)?);
+    let _ = write!(text, "\n[All numbers]({numbers})\n");
+    Ok(text)
+}
+
+/// Heading, caption, reading and matrix.
+fn begin(plan: &Plan, summary: &Summary) -> Result<String, RenderError> {
     let mut text = format!("## {} ({})\n\n{}\n", plan.title, plan.paper, plan.caption.trim());
     if summary.origin.quick {
         text.push_str("\nA quick run at a tiny scale: these numbers only show that the plan works.\n");
     } else if !plan.reading.is_empty() {
         let _ = write!(text, "\n{}\n", fill(plan.reading.trim(), plan, summary));
     }
-    for titled in tables(plan, summary)? {
-        let _ = write!(text, "\n{}:\n\n{}", sentence(&titled.title), titled.table.to_markdown());
+    text.push_str(&shown(matrix(plan, summary)?));
+    for group in summary.groups.iter().filter(|group| group.skipped.is_some()) {
+        let label = plan.group(&group.group).map_or(group.group.as_str(), |group| &group.label);
+        let _ = write!(text, "\nLeft out, {label}: {}.\n", group.skipped.as_deref().unwrap_or_default());
     }
-    for picture in pictures(plan, summary)? {
-        let _ = write!(text, "\n![{}]({images}{})\n", picture.title, picture.file);
-    }
-    text.push_str(&notes(plan, summary, models));
     Ok(text)
 }
 
-/// The table's marks, what cannot be right, what is missing, and where the numbers come from.
-fn notes(plan: &Plan, summary: &Summary, models: &str) -> String {
+fn shown(tables: impl IntoIterator<Item = Titled>) -> String {
+    let table = |titled: Titled| format!("\n{}:\n\n{}", sentence(&titled.title), titled.table.to_markdown());
+    tables.into_iter().map(table).collect()
+}
+
+fn shown_pictures(plan: &Plan, summary: &Summary, images: &str) -> Result<String, RenderError> {
+    let picture = |picture: Picture| format!("\n![{}]({images}{})\n", picture.title, picture.file);
+    Ok(pictures(plan, summary)?.into_iter().map(picture).collect())
+}
+
+/// The tables' marks, what cannot be right, and where the numbers come from.
+fn notes(plan: &Plan, summary: &Summary) -> String {
     let mut text = String::new();
     if let Some(ours) =
         plan.method(&plan.ours).filter(|ours| summary.cells.iter().any(|cell| cell.method == ours.id))
@@ -60,19 +80,12 @@ fn notes(plan: &Plan, summary: &Summary, models: &str) -> String {
             ours.label
         );
     }
-    for group in summary.groups.iter().filter(|group| group.skipped.is_some()) {
-        let label = plan.group(&group.group).map_or(group.group.as_str(), |group| &group.label);
-        let _ = write!(text, "\nLeft out, {label}: {}.\n", group.skipped.as_deref().unwrap_or_default());
-    }
     let found = doubts(plan, Some(summary));
     if !found.is_empty() {
         text.push_str("\nWhere the printed numbers do not fit:\n\n");
         for doubt in found {
             let _ = writeln!(text, "* {}", doubt.sentence);
         }
-    }
-    if let Some(names) = models::names(plan, summary) {
-        let _ = write!(text, "\nModels: {names}. [How they were trained]({models}).\n");
     }
     let _ = write!(text, "\n{}{}\n", origin(summary), times(summary));
     text
@@ -97,7 +110,7 @@ fn times(summary: &Summary) -> String {
 /// [`RenderError`] when a table cannot be written.
 pub fn latex(plan: &Plan, summary: &Summary) -> Result<String, RenderError> {
     let mut text = format!("% {}\n", origin(summary));
-    for titled in tables(plan, summary)? {
+    for titled in matrix(plan, summary)?.into_iter().chain(tables(plan, summary)?) {
         let caption = escape(&format!("{}. {}.", plan.title, sentence(&titled.title)));
         let tabular = titled.table.to_latex().replace('•', "$\\bullet$").replace('–', "--");
         let _ = write!(

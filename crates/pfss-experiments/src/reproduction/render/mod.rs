@@ -5,6 +5,7 @@ mod checks;
 mod distance;
 mod document;
 mod group_table;
+mod matrix;
 mod models;
 mod origin;
 mod pictures;

@@ -11,6 +11,8 @@ const UNKNOWN: &str = "(not measured)";
 /// * `{cell:METHOD:GROUP:FIELD}`: measured; the field is `cost`, `gap`, `time`, `each` (the time of one instance),
 ///   `total`, `proven`, or `seeds` (the gap of each training),
 /// * `{paper:METHOD:GROUP:FIELD}`: printed; the field is `cost`, `gap`, `time` or `total`,
+/// * `{mean:METHOD}`: the mean of its gaps over the groups, `{training:ID:FIELD}`: of a training, `parameters` (those of a critic
+///   behind them) or `best` (its least gap on the validation instances),
 /// * `{fit:METHOD}`: the exponent of its time, `{count:GROUP}`: how many instances a group has,
 /// * `{compare:A:B}`: in which groups the orders of `A` are shorter than those of `B`, longer, or undecided;
 ///   `{ahead:A:B}`, `{behind:A:B}` and `{undecided:A:B}`: one of the three alone,
@@ -47,6 +49,27 @@ fn value(parts: &[&str], plan: &Plan, summary: &Summary) -> Option<String> {
         }
         ["undecided", first, second] => {
             versus::where_is(plan, summary.comparison(first, second)?, Order::Undecided)
+        }
+        ["mean", method] => {
+            let gaps: Option<Vec<f64>> = plan
+                .shown_groups()
+                .filter(|group| summary.group(&group.id).is_some_and(|found| found.skipped.is_none()))
+                .map(|group| Some(summary.numbers(method, &group.id)?.gap?.mean_of_ratios))
+                .collect();
+            let gaps = gaps.filter(|gaps| !gaps.is_empty())?;
+            Some(text::percent(gaps.iter().sum::<f64>() / gaps.len() as f64))
+        }
+        ["training", id, field] => {
+            let found = summary.trainings.iter().find(|training| training.id == id)?;
+            let record = found.record.as_ref()?;
+            match field {
+                "parameters" => {
+                    let critic = record.critic_parameters.map(|count| format!(" + {count}"));
+                    Some(format!("{}{}", record.parameters, critic.unwrap_or_default()))
+                }
+                "best" => record.best().map(|(_, gap)| text::percent(gap)),
+                _ => None,
+            }
         }
         ["time", first, second] => versus::time(plan, summary, first, second),
         ["fit", method] => {
@@ -95,6 +118,10 @@ fn strays(text: &str, plan: &Plan) -> Vec<String> {
     let is_known = |place: &&str| match *place.split(':').collect::<Vec<_>>() {
         ["count", group] => plan.group(group).is_some(),
         ["fit", method] => plan.growth && plan.method(method).is_some(),
+        ["mean", method] => !plan.baseline.is_empty() && plan.method(method).is_some(),
+        ["training", id, field] => {
+            plan.trainings.iter().any(|training| training.id == id) && ["parameters", "best"].contains(&field)
+        }
         ["compare" | "ahead" | "behind" | "undecided" | "time", first, second] => {
             first != second && plan.method(first).is_some() && plan.method(second).is_some()
         }
@@ -117,13 +144,27 @@ fn strays(text: &str, plan: &Plan) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduction::plans;
+    use crate::reproduction::{claims, plan, plans};
+
+    #[test]
+    fn claims_name_what_there_is_and_hold_no_measured_number() {
+        for claim in claims().unwrap() {
+            let plan = plan(&claim.plan).unwrap();
+            assert_eq!(strays(&claim.measured, &plan), Vec::<String>::new(), "{}", claim.claim);
+            let plain: String = claim
+                .measured
+                .split('{')
+                .map(|part| part.split_once('}').map_or(part, |(_, behind)| behind))
+                .collect();
+            assert!(!plain.contains('%') && !plain.contains('.'), "{}: {plain}", claim.claim);
+        }
+    }
 
     #[test]
     fn readings_name_what_there_is_and_hold_no_measured_number_and_no_typed_claim() {
         for plan in plans().unwrap() {
-            let texts = format!("{}\n{}", plan.reading, plan.conclusion);
-            assert_eq!(strays(&texts, &plan), Vec::<String>::new(), "{}", plan.name);
+            let texts = &plan.reading;
+            assert_eq!(strays(texts, &plan), Vec::<String>::new(), "{}", plan.name);
             let mut plain = String::new();
             for part in texts.split('{') {
                 plain.push_str(part.split_once('}').map_or(part, |(_, behind)| behind));

@@ -4,7 +4,7 @@ use pfss_render::{Alignment, RenderError, Table};
 
 use super::group_table::group_table;
 use super::text::{self, ABSENT};
-use crate::reproduction::{Plan, Summary};
+use crate::reproduction::{Group, GroupSummary, Plan, Summary};
 
 /// A table and its heading.
 pub(super) struct Titled {
@@ -12,21 +12,47 @@ pub(super) struct Titled {
     pub(super) table: Table,
 }
 
-/// All tables: one per group, then growth, costs and trainings where the plan has them.
+/// All tables: one per group, then those of the whole plan.
 pub(super) fn tables(plan: &Plan, summary: &Summary) -> Result<Vec<Titled>, RenderError> {
     let mut tables = Vec::new();
-    for group in plan.shown_groups() {
-        let Some(found) = summary.group(&group.id) else { continue };
-        if found.skipped.is_some() {
-            continue;
-        }
+    for (group, found) in measured(plan, summary) {
         let title = format!("{}: {}", group.label, found.description);
         tables.push(Titled { title, table: group_table(plan, summary, &group.id, found.instances)? });
     }
-    tables.extend(growth_table(plan, summary)?);
-    tables.extend(total_table(plan, summary)?);
-    tables.extend(training_table(plan, summary)?);
+    tables.extend(plan_tables(plan, summary)?);
     Ok(tables)
+}
+
+/// Growth, costs and trainings where the plan has them.
+pub(super) fn plan_tables(plan: &Plan, summary: &Summary) -> Result<Vec<Titled>, RenderError> {
+    let tables = [growth_table(plan, summary)?, total_table(plan, summary)?, training_table(plan, summary)?];
+    Ok(tables.into_iter().flatten().collect())
+}
+
+/// The tables of all groups as one.
+pub(super) fn all_groups(plan: &Plan, summary: &Summary) -> Result<Option<Table>, RenderError> {
+    let mut all: Option<Table> = None;
+    for (group, found) in measured(plan, summary) {
+        let table = group_table(plan, summary, &group.id, found.instances)?;
+        let all = all.get_or_insert_with(|| {
+            let header = std::iter::once("group".to_string()).chain(table.header().iter().cloned());
+            Table::new(header.map(|name| (name, Alignment::Left)))
+        });
+        // The row that parts the paper's methods from the others is for eyes.
+        for row in table.rows().iter().filter(|row| row.iter().skip(1).any(|cell| !cell.text.is_empty())) {
+            all.push_row(std::iter::once(group.label.clone().into()).chain(row.iter().cloned()))?;
+        }
+    }
+    Ok(all)
+}
+
+/// The groups that are shown and were measured.
+pub(super) fn measured<'a>(
+    plan: &'a Plan,
+    summary: &'a Summary,
+) -> impl Iterator<Item = (&'a Group, &'a GroupSummary)> {
+    plan.shown_groups()
+        .filter_map(|group| Some((group, summary.group(&group.id).filter(|found| found.skipped.is_none())?)))
 }
 
 fn growth_table(plan: &Plan, summary: &Summary) -> Result<Option<Titled>, RenderError> {

@@ -60,11 +60,6 @@ impl TrainingCommand {
         let head = std::iter::once(self.head.as_str());
         head.chain(self.flags.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
     }
-
-    /// The number of machines that it names.
-    pub(super) fn machines(&self) -> Option<&str> {
-        self.flags.iter().find_map(|flag| flag.strip_prefix("-m "))
-    }
 }
 
 #[cfg(test)]
@@ -80,7 +75,6 @@ mod tests {
         assert_eq!(one.text(), two.text());
         assert_eq!(one.text(), "pfss train bc --expert neh --input-scale raw -m 5");
         assert_eq!((one.seed.as_deref(), two.output.as_deref()), (Some("1"), Some("a-seed2")));
-        assert_eq!(one.machines(), Some("5"));
         let renamed = |command: &str| TrainingCommand::parse(command).text();
         assert_eq!(renamed("pfss train ac --instances 7"), "pfss train ac --count 7 --input-scale raw");
         assert_eq!(renamed("pfss train front --instances 7"), "pfss train front --batch 7");

@@ -2,13 +2,20 @@
 
 use crate::reproduction::{Comparison, Order, Plan, Summary};
 
-/// `shorter on 20 and 50 jobs, longer on 1000 jobs, undecided on 100 jobs`; `None` where nothing was compared.
+/// `shorter on 20 and 50 jobs, longer on 1000 jobs, undecided on 100 jobs`; of trainings `shorter in all 3 trainings on 20 jobs,
+/// mixed on 50 jobs`. `None` where nothing was compared.
 pub(super) fn compare(plan: &Plan, comparison: &Comparison) -> Option<String> {
-    let parts: Vec<String> =
-        [(Order::Shorter, "shorter"), (Order::Longer, "longer"), (Order::Undecided, "undecided")]
-            .into_iter()
-            .filter_map(|(order, word)| Some(format!("{word} {}", place(plan, &groups(comparison, order))?)))
-            .collect();
+    let trainings = comparison.groups.iter().filter_map(|group| group.trainings).min();
+    let all = trainings.map(|count| format!(" in all {count} trainings")).unwrap_or_default();
+    let undecided = if trainings.is_some() { "mixed" } else { "undecided" };
+    let parts: Vec<String> = [
+        (Order::Shorter, format!("shorter{all}")),
+        (Order::Longer, format!("longer{all}")),
+        (Order::Undecided, undecided.to_string()),
+    ]
+    .into_iter()
+    .filter_map(|(order, words)| Some(format!("{words} {}", place(plan, &groups(comparison, order))?)))
+    .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
@@ -86,6 +93,7 @@ mod tests {
             p_shorter: 0.5,
             p_longer: 0.5,
             order: *order,
+            trainings: None,
         };
         Comparison { first: "a".into(), second: "b".into(), groups: orders.iter().map(group).collect() }
     }
@@ -102,6 +110,12 @@ mod tests {
         assert_eq!(compare(&plan, &one).unwrap(), "longer on 20 jobs");
         assert_eq!(where_is(&plan, &one, Shorter).unwrap(), "nowhere");
         assert_eq!(compare(&plan, &comparison(&[])), None);
+        let mut trained = comparison(&[("20", Shorter), ("50", Undecided)]);
+        trained.groups.iter_mut().for_each(|group| group.trainings = Some(5));
+        assert_eq!(
+            compare(&plan, &trained).unwrap(),
+            "shorter in all 5 trainings on 20 jobs, mixed on 50 jobs"
+        );
         assert_eq!(where_is(&plan, &comparison(&[]), Shorter), None);
     }
 

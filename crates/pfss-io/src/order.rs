@@ -81,7 +81,7 @@ pub fn read_file(
     given().map_err(|error| error.in_file(&path.display().to_string()))
 }
 
-/// Jobs by name or number, separated by commas or line ends: any of the instance's, not all.
+/// Jobs by name or number, separated by commas or line ends, or a JSON array of numbers and names: any of the instance's, not all.
 pub(crate) fn jobs_of(
     text: &str,
     instance: &AnyInstance,
@@ -89,6 +89,9 @@ pub(crate) fn jobs_of(
 ) -> Result<Vec<JobId>, ReadError> {
     let jobs = Jobs { instance, options };
     let names = Names::of(instance);
+    if text.trim_start().starts_with('[') && names.job(text.trim()).is_err() {
+        return jobs.array(text, &json::parse::<Value>(text, text)?);
+    }
     let job = |(offset, word): (usize, &str)| {
         let result = match names.job(word) {
             Ok(job) => Ok(job),

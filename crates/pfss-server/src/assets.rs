@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sha2::{Digest, Sha256};
 
+use crate::conditional::{is_known, weak_tag};
 use crate::problem::Problem;
 use crate::respond::with_type;
 
@@ -84,15 +85,15 @@ fn answer(name: &str, headers: &HeaderMap) -> Response {
             None => return Problem::unknown("the page has no such file").into_response(),
         },
     };
-    let tag = fingerprint(content);
-    let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let tag = weak_tag(&fingerprint(content));
+    let is_known = tag.as_ref().is_some_and(|tag| is_known(headers, tag));
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => with_type(StatusCode::OK, media_type, content),
     };
     // Asked for each time, so that a new version of the program shows its own page at once.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
+    if let Some(tag) = tag {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response
@@ -100,6 +101,5 @@ fn answer(name: &str, headers: &HeaderMap) -> Response {
 
 fn fingerprint(content: &str) -> String {
     let hash = Sha256::digest(content.as_bytes());
-    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{digits}\"")
+    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

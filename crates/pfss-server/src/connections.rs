@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -19,11 +20,12 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use tower::ServiceExt;
 
+use crate::problem::Problem;
 use crate::respond::Guarded;
 use crate::shared::Shared;
 
-/// The most that the head of a request may take.
-const LARGEST_HEAD: usize = 64 << 10;
+/// The most that the head of a request may take. The guard refuses smaller ones, with a sentence.
+const LARGEST_HEAD: usize = 256 << 10;
 
 /// Who is connected.
 #[derive(Default)]
@@ -122,11 +124,42 @@ pub(crate) async fn accept(listener: TcpListener, shared: Arc<Shared>, router: R
 
 /// Tells a client that there is no room.
 async fn turn_away(stream: TcpStream) {
-    let answer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    let problem = Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "all connections of this server are taken; try again soon",
+    );
     // A new stream has room for so little.
     if stream.writable().await.is_ok() {
-        let _ = stream.try_write(answer.as_bytes());
+        let _ = stream.try_write(&whole("Retry-After: 5\r\n", &problem));
     }
+}
+
+/// A refusal as it is sent where nobody else sends it.
+fn whole(headers: &str, problem: &Problem) -> Vec<u8> {
+    let body = serde_json::to_vec(problem).unwrap_or_default();
+    let (status, length) = (problem.status(), body.len());
+    let reason = status.canonical_reason().unwrap_or_default();
+    let head = format!(
+        "HTTP/1.1 {} {reason}\r\n{headers}Content-Type: application/problem+json\r\nX-Content-Type-Options: nosniff\r\n\
+         Connection: close\r\nContent-Length: {length}\r\n\r\n",
+        status.as_u16()
+    );
+    [head.into_bytes(), body].concat()
+}
+
+/// The refusal in the place of one that hyper sends without a body, when it cannot read the head of a request.
+fn instead_of(answer: &[u8]) -> Option<Vec<u8>> {
+    const MARK: &[u8] = b"x-content-type-options";
+    let status = answer.strip_prefix(b"HTTP/1.1 4")?.get(..2)?;
+    let is_bare = answer.ends_with(b"\r\n\r\n") && !answer.windows(MARK.len()).any(|part| part == MARK);
+    let (status, detail) = match status {
+        _ if !is_bare => return None,
+        b"14" => (StatusCode::URI_TOO_LONG, "the target of the request is too long"),
+        b"31" => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers of the request are too large"),
+        b"08" => (StatusCode::REQUEST_TIMEOUT, "the head of the request did not arrive in time"),
+        _ => (StatusCode::BAD_REQUEST, "this is no request of HTTP/1.1"),
+    };
+    Some(whole("", &Problem::new(status, detail)))
 }
 
 async fn serve(
@@ -216,7 +249,11 @@ impl AsyncWrite for Impatient {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        let written = match instead_of(bytes) {
+            // The stream has room for so little.
+            Some(refusal) => Pin::new(&mut self.stream).poll_write(context, &refusal).map_ok(|_| bytes.len()),
+            None => Pin::new(&mut self.stream).poll_write(context, bytes),
+        };
         self.judge(written, context)
     }
 
@@ -225,6 +262,11 @@ impl AsyncWrite for Impatient {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let [bytes] = slices
+            && instead_of(bytes).is_some()
+        {
+            return self.poll_write(context, bytes);
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.judge(written, context)
     }

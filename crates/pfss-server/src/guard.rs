@@ -1,10 +1,11 @@
 //! Who may ask, and what every answer says to browsers.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
@@ -55,7 +56,8 @@ pub(crate) async fn guard(State(shared): State<Arc<Shared>>, request: Request, n
     let begin = Instant::now();
     let path = request.uri().path();
     let is_api = path.starts_with("/api/") || path == "/metrics";
-    let refused = check_origin(&shared.config, request.headers())
+    let refused = check_head(request.uri(), request.headers())
+        .and_then(|()| check_origin(&shared.config, request.uri(), request.headers()))
         .and_then(|()| if is_api { check_token(&shared.config, request.headers()) } else { Ok(()) })
         .and_then(|()| check_encoding(request.headers()));
     let mut response = match refused {
@@ -65,6 +67,14 @@ pub(crate) async fn guard(State(shared): State<Arc<Shared>>, request: Request, n
     mark(response.headers_mut(), is_api);
     shared.metrics.answered(response.status().as_u16(), begin.elapsed());
     response
+}
+
+/// Refuses a query where none is read.
+pub(crate) async fn no_query(request: Request, next: Next) -> Response {
+    match request.uri().query() {
+        None | Some("") => next.run(request).await,
+        Some(_) => Problem::malformed("this path takes nothing in its query; leave it out").into_response(),
+    }
 }
 
 fn mark(headers: &mut HeaderMap, is_api: bool) {
@@ -84,47 +94,89 @@ fn mark(headers: &mut HeaderMap, is_api: bool) {
     }
 }
 
-/// On loopback only this machine's names are answered to: a foreign page could otherwise reach the server through a name
-/// that it controls (DNS rebinding), or by plain requests from the planner's browser.
-fn check_origin(config: &ServerConfig, headers: &HeaderMap) -> Result<(), Problem> {
-    if !config.listen.ip().is_loopback() {
-        return Ok(());
+/// The most that the target of a request may take, and all its headers together.
+const LONGEST_TARGET: usize = 16 << 10;
+const LARGEST_HEADERS: usize = 32 << 10;
+
+/// Refuses heads that are too large for what anybody asks here.
+fn check_head(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+    let target = uri.path_and_query().map_or(0, |target| target.as_str().len());
+    if target > LONGEST_TARGET {
+        let detail = format!("the target of the request takes {target} bytes, accepted are {LONGEST_TARGET}");
+        return Err(Problem::new(StatusCode::URI_TOO_LONG, detail));
     }
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = text(header::HOST).unwrap_or_default();
+    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if size > LARGEST_HEADERS {
+        let detail = format!("the headers take {size} bytes, accepted are {LARGEST_HEADERS}");
+        return Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, detail));
+    }
+    Ok(())
+}
+
+/// Only this machine's names are answered to, and only pages of its own: a foreign page could otherwise reach the server through
+/// a name that it controls (DNS rebinding), or by plain requests from the planner's browser. On every address: a planner within
+/// a company is reached by the pages that a visitor has open.
+fn check_origin(config: &ServerConfig, uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+    let host =
+        only(headers, &header::HOST)?.ok_or_else(|| Problem::malformed("the request has no Host header"))?;
+    if uri.authority().is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
+        let detail = "the request's target names another host than its Host header";
+        return Err(Problem::malformed(detail));
+    }
+    let forbidden = |detail| Err(Problem::new(StatusCode::FORBIDDEN, detail));
     if !is_own(config, host) {
-        return Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            format!(
-                "this server answers to localhost, not to `{host}`; behind a proxy, name it with `--origin https://{host}`"
-            ),
+        return forbidden(format!(
+            "this server answers to localhost and to its addresses, not to `{host}`; if it is a name of this server, start it \
+             with `--origin http://{host}` (https behind a proxy that encrypts)"
         ));
     }
-    match text(header::ORIGIN) {
+    match only(headers, &header::ORIGIN)? {
         None => Ok(()),
-        Some(origin) if config.origins.iter().any(|own| own == origin) => Ok(()),
+        Some(origin) if config.origins.iter().any(|own| own.eq_ignore_ascii_case(origin)) => Ok(()),
         Some(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
-        Some(origin) => Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            format!("requests from `{origin}` are refused; if it is yours, name it with `--origin {origin}`"),
+        Some(origin) => forbidden(format!(
+            "requests from `{origin}` are refused; if it is yours, name it with `--origin {origin}`"
         )),
     }
 }
 
-/// Whether a host is this machine, or one of the given origins.
+/// A header that stands once at most.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Problem> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().map(|value| value.to_str().unwrap_or("?"));
+    match values.next() {
+        Some(_) => Err(Problem::malformed(format!("the request has two {name} headers"))),
+        None => Ok(value),
+    }
+}
+
+/// Whether a host is this machine, or one of the given origins. A page cannot have an address in numbers as its name and come
+/// from elsewhere, so those are fine; off loopback the machine's own name is, too.
 fn is_own(config: &ServerConfig, host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     };
-    let is_local = name.eq_ignore_ascii_case("localhost") || name == "[::1]" || is_loopback_address(name);
+    let plain = name.strip_suffix('.').unwrap_or(name);
+    let address: Option<IpAddr> = match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        Some(name) => name.parse::<Ipv6Addr>().ok().map(IpAddr::from),
+        None => name.parse::<Ipv4Addr>().ok().map(IpAddr::from),
+    };
+    let is_here =
+        plain.eq_ignore_ascii_case("localhost") || address.is_some_and(|address| address.is_loopback());
+    let is_on_network = !config.listen.ip().is_loopback()
+        && (address.is_some() || machine_name().is_some_and(|name| plain.eq_ignore_ascii_case(&name)));
     let is_named =
         |own: &String| own.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host));
-    is_local || config.origins.iter().any(is_named)
+    is_here || is_on_network || config.origins.iter().any(is_named)
 }
 
-fn is_loopback_address(name: &str) -> bool {
-    name.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+/// The name of this machine on its network.
+fn machine_name() -> Option<String> {
+    #[cfg(unix)]
+    return rustix::system::uname().nodename().to_str().ok().map(str::to_string);
+    #[cfg(not(unix))]
+    std::env::var("COMPUTERNAME").ok()
 }
 
 fn check_token(config: &ServerConfig, headers: &HeaderMap) -> Result<(), Problem> {
@@ -149,8 +201,7 @@ fn is_same(token: &str, given: &str) -> bool {
 }
 
 fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
-    let encoding = headers.get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap_or("?"));
-    match encoding {
+    match only(headers, &header::CONTENT_ENCODING)? {
         None | Some("identity" | "gzip" | "") => Ok(()),
         Some(other) => Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -169,6 +220,67 @@ mod tests {
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
         {
             assert_eq!(base64(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn names_and_addresses_of_this_machine_are_answered_to() {
+        let config = |listen: [u8; 4]| ServerConfig {
+            listen: (listen, 8080).into(),
+            store: "unused".into(),
+            workers: 1,
+            max_time: std::time::Duration::from_secs(1),
+            token: None,
+            origins: vec!["https://plan.example.com".to_string()],
+            cores: 1,
+            memory: 1 << 28,
+            bounds: crate::config::Bounds::default(),
+        };
+        let here = config([127, 0, 0, 1]);
+        let everywhere = config([0, 0, 0, 0]);
+        let name = machine_name().unwrap();
+        for (host, on_loopback, on_network) in [
+            ("localhost", true, true),
+            ("LocalHost:8080", true, true),
+            ("localhost.:8080", true, true),
+            ("127.0.0.1:8080", true, true),
+            ("[::1]:8080", true, true),
+            ("[::1]", true, true),
+            ("plan.example.com", true, true),
+            ("192.168.1.7:8080", false, true),
+            ("[fe80::1]:8080", false, true),
+            (format!("{name}:8080").as_str(), name == "localhost", true),
+            ("evil.example.com", false, false),
+            ("localhost.evil.example.com", false, false),
+            ("127.0.0.1.evil.example.com", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(is_own(&here, host), on_loopback, "{host}");
+            assert_eq!(is_own(&everywhere, host), on_network, "{host}");
+        }
+        let check = |host: &[&'static str], origin: Option<&'static str>, target: &str| {
+            let mut headers = HeaderMap::new();
+            for host in host {
+                headers.append(header::HOST, HeaderValue::from_static(host));
+            }
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            }
+            let checked = check_origin(&everywhere, &target.parse().unwrap(), &headers);
+            checked.map_err(|problem| problem.detail().to_string())
+        };
+        let own = "10.0.0.5:8080";
+        assert_eq!(check(&[own], Some("http://10.0.0.5:8080"), "/"), Ok(()));
+        assert_eq!(check(&[own], None, "http://10.0.0.5:8080/"), Ok(()));
+        for (host, origin, target, expected) in [
+            (vec![own], Some("http://evil.example.com"), "/", "are refused"),
+            (vec![own], Some("null"), "/", "are refused"),
+            (vec![own, own], None, "/", "two host headers"),
+            (vec![], None, "/", "no Host header"),
+            (vec![own], None, "http://evil.example.com/", "another host"),
+            (vec!["evil.example.com"], None, "/", "not to `evil.example.com`"),
+        ] {
+            assert!(check(&host, origin, target).unwrap_err().contains(expected), "{host:?} {origin:?}");
         }
     }
 

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use utoipa::ToSchema;
 
+use crate::options::SolveOptions;
+use crate::schemas::ResultRecord;
+
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -173,13 +176,13 @@ pub(crate) struct Detail {
     #[serde(flatten)]
     pub(crate) summary: Summary,
     /// How it is solved: the options, complete.
-    #[schema(value_type = Object)]
+    #[schema(value_type = SolveOptions)]
     pub(crate) options: Value,
     /// The command line that gives the same result from `instance.json`; none with pinned jobs.
     pub(crate) command: Option<String>,
     /// How value and bound came together, at most ten moments a second.
     pub(crate) progress: Vec<Point>,
     /// The record `pfss.result/1` of the command line: the best order so far.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<ResultRecord>)]
     pub(crate) result: Option<Value>,
 }

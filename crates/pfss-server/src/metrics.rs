@@ -15,6 +15,7 @@ pub(crate) struct Metrics {
     duration_us: AtomicU64,
     accepted: AtomicU64,
     finished: AtomicU64,
+    given_up: AtomicU64,
     events: AtomicU64,
     streams: AtomicI64,
     connections: AtomicI64,
@@ -39,6 +40,11 @@ impl Metrics {
     /// A worker is done with a job.
     pub(crate) fn finished(&self) {
         self.finished.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A search did not end and was given up.
+    pub(crate) fn gave_up(&self) {
+        self.given_up.fetch_add(1, Ordering::Relaxed);
     }
 
     /// An event was sent.
@@ -84,6 +90,12 @@ impl Metrics {
             ("connections", "gauge", "Open connections.", self.connections.load(Ordering::Relaxed)),
             ("jobs_accepted_total", "counter", "Jobs that were accepted.", load(&self.accepted) as i64),
             ("rounds_finished_total", "counter", "Rounds of jobs that ended.", load(&self.finished) as i64),
+            (
+                "searches_given_up_total",
+                "counter",
+                "Searches that did not end within two seconds of their limit.",
+                load(&self.given_up) as i64,
+            ),
             ("events_sent_total", "counter", "Events that were sent.", load(&self.events) as i64),
         ];
         for (name, kind, help, value) in plain {

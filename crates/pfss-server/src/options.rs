@@ -1,21 +1,26 @@
 //! The options of a job: those of `pfss solve`, with the same names.
 
+use std::borrow::Cow;
+
 use pfss_core::timing::{Objective, UnknownObjective};
 use pfss_io::{Clock, Entry, Overrides};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::input::{Assignment, assignments, digits, of_pairs, truth};
 use crate::problem::Problem;
+use crate::schemas::{AlgorithmName, Assignments, Order, TimeLimit, UnitName};
 
 /// How a job is to be solved.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SolveOptions {
     /// The algorithm; `auto` when absent.
+    #[schema(value_type = Option<AlgorithmName>)]
     pub(crate) algorithm: Option<String>,
     /// Seconds, or a text such as `500ms`, `10s`, `2m`; 10 s without other limits.
-    #[schema(value_type = Option<String>, example = "10s")]
+    #[schema(value_type = Option<TimeLimit>, example = "10s")]
     pub(crate) time_limit: Option<Value>,
     /// A limit of evaluations: with the same seed the same result.
     pub(crate) evaluations: Option<u64>,
@@ -29,12 +34,13 @@ pub(crate) struct SolveOptions {
     pub(crate) threads: Option<usize>,
     /// A time limit of jobs x (machines / 2) x this many milliseconds, in the place of `time_limit`.
     pub(crate) time_factor: Option<f64>,
-    /// What is minimised; several, separated by commas, the most important first.
+    /// What is minimised: makespan, total-completion, total-tardiness, max-lateness or late-jobs; several, separated by commas, the
+    /// most important first.
     pub(crate) objective: Option<String>,
     /// Set-up times: the text of a CSV table with the columns machine, from, to, time.
     pub(crate) setup: Option<String>,
-    /// Jobs that come first, in this order: numbers (from 0) or names.
-    #[schema(value_type = Option<Vec<String>>)]
+    /// Jobs that come first, in this order.
+    #[schema(value_type = Option<Order>)]
     pub(crate) first: Option<Value>,
     /// A job goes on from machine to machine at once.
     pub(crate) no_wait: bool,
@@ -42,13 +48,15 @@ pub(crate) struct SolveOptions {
     pub(crate) buffer: Option<usize>,
     /// When time 0 is, as in 2026-11-16T06:00: releases, due dates and breaks may then be dates or times of day.
     pub(crate) start_at: Option<String>,
-    /// How long a unit of time is: s, min, h or d.
+    /// How long a unit of time is.
+    #[schema(value_type = Option<UnitName>)]
     pub(crate) unit: Option<String>,
     /// Parameters of the algorithm: an object, or a list of `key=value`.
-    #[schema(value_type = Option<Object>)]
-    pub(crate) set: Option<Value>,
-    /// An order to begin with: job numbers (from 0) or names.
-    #[schema(value_type = Option<Vec<u32>>)]
+    #[serde(deserialize_with = "assignments")]
+    #[schema(value_type = Option<Assignments>)]
+    pub(crate) set: Vec<Assignment>,
+    /// An order to begin with.
+    #[schema(value_type = Option<Order>)]
     pub(crate) start: Option<Value>,
     /// Job numbers (from 0) whose place in `start` is kept.
     pub(crate) pinned: Vec<u32>,
@@ -63,7 +71,7 @@ impl SolveOptions {
         let overrides = Overrides {
             objectives: self.objective.as_deref().map(objectives).transpose()?,
             setups: self.setup.clone().map(|text| (text, "setup".to_string())),
-            first: self.first.as_ref().map(list).transpose()?,
+            first: self.first.as_ref().map(given).transpose()?,
             no_wait: self.no_wait,
             buffer: self.buffer,
         };
@@ -77,31 +85,32 @@ impl SolveOptions {
 
     /// The options in the query of a request; `set` may stand there several times.
     pub(crate) fn from_pairs<'a>(
-        pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
+        pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Problem> {
         let mut map = Map::new();
         for (key, text) in pairs {
+            // As on the command line, too: `--time-limit`.
             let key = key.replace('-', "_");
             let value = match key.as_str() {
-                "evaluations" | "stall" | "seed" | "threads" | "buffer" => {
-                    text.parse::<u64>().map(Value::from).ok()
+                "evaluations" | "stall" | "seed" | "threads" | "buffer" => digits(&key, &text)?.into(),
+                "target" | "time_factor" => {
+                    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+                    let wrong = || format!("{key}: found `{text}`, expected a number");
+                    number.ok_or_else(|| Problem::malformed(wrong()))?.into()
                 }
-                "target" | "time_factor" => text.parse::<f64>().map(Value::from).ok(),
-                "no_wait" => match text.as_ref() {
-                    "" | "true" => Some(Value::from(true)),
-                    "false" => Some(Value::from(false)),
-                    _ => None,
-                },
-                _ => None,
+                "no_wait" => truth(&key, &text)?.into(),
+                _ => Value::from(text.as_ref()),
             };
-            let value = value.unwrap_or_else(|| Value::from(text.as_ref()));
-            match (map.get_mut("set"), key.as_str()) {
+            match (map.get_mut(&key), key.as_str()) {
                 (Some(Value::Array(all)), "set") => all.push(value),
-                (_, "set") => drop(map.insert(key, Value::from(vec![value]))),
-                _ => drop(map.insert(key, value)),
+                (Some(_), _) => {
+                    return Err(Problem::malformed(format!("`{key}` stands in the query twice")));
+                }
+                (None, "set") => drop(map.insert(key, Value::from(vec![value]))),
+                (None, _) => drop(map.insert(key, value)),
             }
         }
-        serde_json::from_value(Value::Object(map)).map_err(|error| malformed(&error))
+        of_pairs(map)
     }
 }
 
@@ -118,23 +127,14 @@ pub(crate) fn clock(start_at: Option<&str>, unit: Option<&str>) -> Result<Option
     Clock::new(start, unit).map(Some).map_err(refused)
 }
 
-/// Jobs of a list or of a text, separated by commas.
-fn list(jobs: &Value) -> Result<String, Problem> {
-    let one = |job: &Value| match job {
-        Value::String(name) => Some(name.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
-    let text = match jobs {
-        Value::Array(jobs) => jobs.iter().map(one).collect::<Option<Vec<_>>>().map(|jobs| jobs.join(",")),
-        other => one(other),
-    };
-    text.ok_or_else(|| Problem::malformed("first: expected a list of job numbers or names"))
-}
-
-/// Why options cannot be read.
-pub(crate) fn malformed(error: &serde_json::Error) -> Problem {
-    Problem::malformed(format!("the options cannot be read: {error}"))
+/// Jobs as they were given: a list, in which numbers are numbers and texts are names, or a text with either, as on the command
+/// line.
+fn given(jobs: &Value) -> Result<String, Problem> {
+    match jobs {
+        Value::Array(_) => Ok(jobs.to_string()),
+        Value::String(text) => Ok(text.clone()),
+        _ => Err(Problem::malformed("first: expected a list of job numbers (from 0) or names")),
+    }
 }
 
 /// The objectives by name.

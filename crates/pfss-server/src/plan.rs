@@ -9,8 +9,8 @@ use pfss_render::{
     plan_svg,
 };
 
-use crate::problem::Problem;
-use crate::respond::internal;
+use crate::problem::{Problem, internal};
+
 use crate::subject::Subject;
 
 /// How a schedule is drawn.

@@ -88,15 +88,32 @@ impl Problem {
         problem
     }
 
+    /// The same with its place in the body.
+    pub(crate) fn at(self, line: Option<u32>, column: Option<u32>) -> Self {
+        let (Some(at_line), Some(at_column)) = (line, column) else { return self };
+        let detail = format!("{} (line {at_line}, column {at_column})", self.detail);
+        Self { reason: Some(self.detail), detail, line, column, ..self }
+    }
+
+    /// The HTTP status.
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
     /// The sentence.
     pub(crate) fn detail(&self) -> &str {
         &self.detail
     }
 }
 
+/// Something that should not happen.
+pub(crate) fn internal(error: &dyn std::fmt::Display) -> Problem {
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("this is a defect worth reporting: {error}"))
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = self.status();
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;

@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Text,
     /// An Excel workbook.
     Workbook,
+    /// A file of either kind.
+    File,
 }
 
 /// The media type of Excel workbooks.
@@ -28,7 +30,18 @@ impl Kind {
             "application/json" => Some(Self::Envelope),
             "text/csv" | "text/plain" | "text/tab-separated-values" => Some(Self::Text),
             WORKBOOK => Some(Self::Workbook),
+            // What generated clients call a file. Its content says what it is.
+            "application/octet-stream" => Some(Self::File),
             _ => None,
+        }
+    }
+
+    /// What a file of either kind is by its content.
+    pub(crate) fn of_content(self, bytes: &[u8]) -> Self {
+        match self {
+            Self::File if bytes.starts_with(b"PK") => Self::Workbook,
+            Self::File => Self::Text,
+            known => known,
         }
     }
 
@@ -36,10 +49,20 @@ impl Kind {
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Envelope => "instance.json",
-            Self::Text => "jobs.csv",
+            Self::Text | Self::File => "jobs.csv",
             Self::Workbook => "jobs.xlsx",
         }
     }
+}
+
+/// The encoding that a media type names, where it is another one than UTF-8.
+pub(crate) fn foreign_charset(media_type: &str) -> Option<&str> {
+    let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.trim().split_once('='));
+    let charset = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let mut charsets = charset.map(|(_, value)| value.trim().trim_matches('"'));
+    charsets.find(|charset| {
+        !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known))
+    })
 }
 
 /// The one instance of a text in one of the formats of the command line. `file` names it in messages.

@@ -1,9 +1,9 @@
-//! Keeps what running jobs find, then tells of it: nothing is told that a crash could take back.
+//! When the news of running jobs are kept: ten times a second at most, and again where the store failed.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::store::{Finished, Store, StoreError};
+use crate::store::StoreError;
 use crate::task::Task;
 
 /// Ten times a second is as often as anybody looks.
@@ -16,8 +16,6 @@ const RETRY: Duration = Duration::from_millis(500);
 pub(crate) struct Recorder {
     desk: Mutex<Desk>,
     changed: Condvar,
-    /// Held from writing to telling, so that nothing old is told after something new.
-    writing: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -30,14 +28,17 @@ struct Desk {
 }
 
 impl Recorder {
-    /// From now on the task's news are kept.
-    pub(crate) fn add(&self, task: Arc<Task>) {
-        self.lock().tasks.push(task);
+    /// The task's news are kept as long as what this returns lives, also where the search panics.
+    pub(crate) fn list(&self, task: &Arc<Task>) -> Listed<'_> {
+        self.lock().tasks.push(Arc::clone(task));
+        Listed { recorder: self, task: Arc::clone(task) }
     }
 
-    /// The task has no more news.
-    pub(crate) fn remove(&self, task: &Arc<Task>) {
-        self.lock().tasks.retain(|other| !Arc::ptr_eq(other, task));
+    /// The task of this round, which has no more news.
+    pub(crate) fn take(&self, number: i64, round: i64) -> Option<Arc<Task>> {
+        let mut desk = self.lock();
+        let at = desk.tasks.iter().position(|task| (task.row.number, task.row.round) == (number, round));
+        at.map(|at| desk.tasks.remove(at))
     }
 
     /// Some task has news.
@@ -59,8 +60,8 @@ impl Recorder {
         self.lock().trouble = result.as_ref().err().map(ToString::to_string);
     }
 
-    /// Keeps and tells, until closed.
-    pub(crate) fn run(&self, store: &Store) {
+    /// Has news kept by `keep` until closed.
+    pub(crate) fn run(&self, keep: impl Fn(&[Arc<Task>]) -> Result<(), StoreError>) {
         loop {
             let mut desk = self.lock();
             while !desk.is_new && !desk.is_closed {
@@ -72,58 +73,11 @@ impl Recorder {
             desk.is_new = false;
             let tasks = desk.tasks.clone();
             drop(desk);
-            let pause = match self.keep(store, &tasks) {
+            let pause = match keep(&tasks) {
                 Ok(()) => PAUSE,
                 Err(_) => RETRY,
             };
             std::thread::sleep(pause);
-        }
-    }
-
-    /// Keeps how a task ended, then tells of it.
-    pub(crate) fn finish(&self, store: &Store, task: &Task, finished: &Finished) -> Result<(), StoreError> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = &finished.progress.known;
-        let points = task.topic.with_point(known);
-        let mut finished = finished.clone();
-        finished.progress.history = serde_json::to_string(&points).unwrap_or_default();
-        let saved = store.finish(&finished);
-        self.note(&saved);
-        saved?;
-        task.topic.tell(known.clone(), points);
-        task.topic.tell_state(finished.state, finished.message);
-        Ok(())
-    }
-
-    /// Keeps what these tasks found, then tells of it.
-    pub(crate) fn keep(&self, store: &Store, tasks: &[Arc<Task>]) -> Result<(), StoreError> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut all = Vec::new();
-        let mut told = Vec::new();
-        for task in tasks {
-            if let Some(mut progress) = task.progress() {
-                let points = task.topic.with_point(&progress.known);
-                progress.history = serde_json::to_string(&points).unwrap_or_default();
-                told.push((task, progress.known.clone(), points));
-                all.push(progress);
-            }
-        }
-        if all.is_empty() {
-            return Ok(());
-        }
-        let saved = store.save(&all);
-        self.note(&saved);
-        match saved {
-            Ok(kept) => {
-                let kept = told.into_iter().zip(kept).filter(|(_, is_kept)| *is_kept);
-                kept.for_each(|((task, known, points), _)| task.topic.tell(known, points));
-                Ok(())
-            }
-            Err(error) => {
-                told.iter().for_each(|(task, ..)| task.not_saved());
-                self.wake();
-                Err(error)
-            }
         }
     }
 
@@ -135,5 +89,17 @@ impl Recorder {
 
     fn lock(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A task whose news are kept.
+pub(crate) struct Listed<'a> {
+    recorder: &'a Recorder,
+    task: Arc<Task>,
+}
+
+impl Drop for Listed<'_> {
+    fn drop(&mut self) {
+        self.recorder.lock().tasks.retain(|other| !Arc::ptr_eq(other, &self.task));
     }
 }

@@ -1,7 +1,6 @@
 //! One search: the algorithm by its name, within the plan's limits, its news to the task.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pfss::{Algorithm, FlowShopSolver, NoParameters, Registry, Solve};
 use pfss_core::timing::{Line, Score, check};
@@ -12,15 +11,7 @@ use pfss_io::{ResultRecord, entry_hash};
 use crate::board::Control;
 use crate::shared::Shared;
 use crate::solving::PINNED_SEARCH;
-use crate::task::{Found, Task};
-
-/// What a search begins with and when it ends.
-pub(crate) struct Terms {
-    /// The order to begin with.
-    pub(crate) start: Option<Vec<JobId>>,
-    /// The time that is left.
-    pub(crate) time: Option<Duration>,
-}
+use crate::task::{Found, Task, Terms};
 
 /// Searches until a limit, a proof or `control` ends it. The error says why there is no answer.
 pub(crate) fn search(

@@ -11,13 +11,13 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tower_http::compression::CompressionLayer;
-use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::board::Waiting;
 use crate::config::ServerConfig;
+use crate::search::search;
 use crate::shared::Shared;
 use crate::store::{Store, StoreError};
-use crate::{api, assets, connections, guard, worker};
+use crate::{api, assets, connections, description, guard, worker};
 
 /// How long searches have to end when the server does.
 const LAST_CALL: Duration = Duration::from_secs(3);
@@ -88,7 +88,7 @@ impl Server {
         })?;
         let address = listener.local_addr().map_err(ServeError::Threads)?;
         let store = Store::open(&config.store)?;
-        Ok(Self { runtime, listener, address, shared: Arc::new(Shared::new(config, store)) })
+        Ok(Self { runtime, listener, address, shared: Arc::new(Shared::new(config, store, search)) })
     }
 
     /// Where it listens.
@@ -102,10 +102,10 @@ impl Server {
     /// [`ServeError`] when threads cannot be started, or jobs of an earlier process cannot be read.
     pub fn run(self, end: &CancelFlag) -> Result<(), ServeError> {
         let Self { runtime, listener, shared, .. } = self;
-        for row in shared.store.open_jobs()? {
-            shared.board.push(Waiting { number: row.number, id: row.id });
+        for row in shared.store.take_up()? {
+            shared.board.push(Waiting { number: row.number, round: row.round, id: row.id });
         }
-        let (recorder, workers) = start_threads(&shared)?;
+        let recorder = start_threads(&shared)?;
         let router = router(&shared);
         runtime.block_on(async {
             let accepting = tokio::spawn(connections::accept(listener, Arc::clone(&shared), router));
@@ -115,14 +115,14 @@ impl Server {
             // First the searches, whose best orders are told to those who still listen.
             shared.board.close();
             let deadline = Instant::now() + LAST_CALL;
-            while workers.iter().any(|worker| !worker.is_finished()) && Instant::now() < deadline {
+            while !worker::are_done(&shared) && Instant::now() < deadline {
                 tokio::time::sleep(LOOK).await;
             }
             shared.ending.send_replace(true);
             let _ = tokio::time::timeout(Duration::from_millis(500), accepting).await;
         });
         shared.recorder.close();
-        if recorder.is_finished() || workers.iter().all(JoinHandle::is_finished) {
+        if recorder.is_finished() || worker::are_done(&shared) {
             let _ = recorder.join();
         }
         runtime.shutdown_timeout(Duration::from_millis(500));
@@ -143,28 +143,25 @@ fn bind(listen: SocketAddr) -> io::Result<TcpListener> {
 /// All paths, behind all guards.
 fn router(shared: &Arc<Shared>) -> axum::Router {
     api::router(Arc::clone(shared))
+        .merge(description::router())
         .merge(assets::router())
-        .layer(RequestDecompressionLayer::new())
         .layer(CompressionLayer::new())
         .layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::guard))
 }
 
-type Threads = (JoinHandle<()>, Vec<JoinHandle<()>>);
-
-fn start_threads(shared: &Arc<Shared>) -> Result<Threads, ServeError> {
-    let start = |name: String, work: Box<dyn FnOnce() + Send>| {
-        std::thread::Builder::new().name(name).spawn(work).map_err(ServeError::Threads)
-    };
-    let recorder = {
+/// Starts all threads but those that answer; what is given is the one that keeps news.
+fn start_threads(shared: &Arc<Shared>) -> Result<JoinHandle<()>, ServeError> {
+    let start = |name: &str, work: fn(&Arc<Shared>)| {
         let shared = Arc::clone(shared);
-        start("pfss-recorder".to_string(), Box::new(move || shared.recorder.run(&shared.store)))?
+        let thread = std::thread::Builder::new().name(name.to_string());
+        thread.spawn(move || work(&shared)).map_err(ServeError::Threads)
     };
-    let mut workers = Vec::new();
-    for number in 0..shared.config.workers.max(1) {
-        let shared = Arc::clone(shared);
-        workers.push(start(format!("pfss-worker-{number}"), Box::new(move || worker::work(&shared)))?);
+    let recorder = start("pfss-recorder", |shared| shared.recorder.run(|tasks| shared.keep(tasks)))?;
+    start("pfss-watchdog", worker::watch)?;
+    for _ in 0..shared.config.workers.max(1) {
+        worker::start(shared).map_err(ServeError::Threads)?;
     }
-    Ok((recorder, workers))
+    Ok(recorder)
 }
 
 /// Connections are open files, of which a process may have few unless it asks for more. How many it may have now, where

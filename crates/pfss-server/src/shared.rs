@@ -1,21 +1,25 @@
 //! What all parts of a server share.
 
 use std::collections::VecDeque;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pfss_io::{Format, ReadOptions};
+use pfss_io::{Format, ReadOptions, ResultRecord};
 use tokio::sync::{Semaphore, watch};
 
-use crate::board::Board;
+use crate::board::{Board, Control};
 use crate::config::ServerConfig;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::reading;
 use crate::recorder::Recorder;
-use crate::solving::Plan;
 use crate::store::{Row, Store, StoreError};
 use crate::subject::Subject;
+use crate::task::{Task, Terms};
 use crate::topic::Topics;
+
+/// What solves a job: the error says why there is no answer.
+pub(crate) type Search = fn(&Shared, &Arc<Task>, &Control, Terms) -> Result<ResultRecord, String>;
 
 /// What all parts of a server share.
 pub(crate) struct Shared {
@@ -25,6 +29,12 @@ pub(crate) struct Shared {
     pub(crate) topics: Topics,
     pub(crate) recorder: Recorder,
     pub(crate) metrics: Metrics,
+    /// The threads that solve, but those that were given up.
+    pub(crate) workers: AtomicUsize,
+    /// What solves a job; tests have others.
+    pub(crate) search: Search,
+    /// Held from the store to those who watch; see [`crate::changes`].
+    pub(crate) turn: Mutex<()>,
     /// Mebibytes of bodies that may be on their way.
     pub(crate) bodies: Semaphore,
     /// Large answers that may be made or sent.
@@ -36,7 +46,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The parts of a server with this store.
-    pub(crate) fn new(config: ServerConfig, store: Store) -> Self {
+    pub(crate) fn new(config: ServerConfig, store: Store, search: Search) -> Self {
         let bounds = config.bounds;
         Self {
             board: Board::new(bounds.queue),
@@ -47,6 +57,9 @@ impl Shared {
             topics: Topics::default(),
             recorder: Recorder::default(),
             metrics: Metrics::default(),
+            workers: AtomicUsize::new(0),
+            search,
+            turn: Mutex::default(),
             ending: watch::Sender::new(false),
             subjects: Subjects::default(),
         }
@@ -61,8 +74,7 @@ impl Shared {
         let content = content.ok_or_else(|| Problem::unknown("the job was deleted"))?;
         let options = ReadOptions { format: Some(Format::Json), ..ReadOptions::default() };
         let entry = reading::instance(content.as_bytes(), "instance.json", &options, usize::MAX)?;
-        let plan: Option<Plan> = serde_json::from_value(row.options()).ok();
-        let subject = Arc::new(Subject::new(entry)?.with_clock(plan.and_then(|plan| plan.clock())));
+        let subject = Arc::new(Subject::new(entry)?.with_clock(row.plan()?.clock()));
         self.subjects.put(row.number, &subject);
         Ok(subject)
     }

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::config::ServerConfig;
+use crate::input::Assignment;
 use crate::limits::{by_factor, duration, within};
 use crate::options::{SolveOptions, clock};
-use crate::problem::Problem;
+use crate::problem::{Problem, internal};
+
 use crate::subject::Subject;
 
 /// What a run with a limit of evaluations holds, so that it gives the same answer on any machine.
@@ -60,7 +62,7 @@ impl Plan {
             None => pfss::algorithm(name).map(|known| (known.name, known.parameters())),
         }
         .map_err(refused)?;
-        let set = settings(algorithm, &parameters, options.set.as_ref())?;
+        let set = settings(algorithm, &parameters, &options.set)?;
         check_files(&parameters, &set)?;
         let threads = options.threads.unwrap_or_else(|| config.threads_per_job());
         if threads == 0 || threads > config.cores {
@@ -84,7 +86,7 @@ impl Plan {
             time_limit: Some(limit.as_secs_f64()),
             evaluations: options.evaluations,
             stall: options.stall,
-            target: options.target.filter(|target| target.is_finite()),
+            target: options.target,
             seed: options.seed.unwrap_or_else(draw_seed),
             threads,
             objective: subject.objective(),
@@ -94,6 +96,11 @@ impl Plan {
         };
         plan.config(subject).map_err(refused)?;
         Ok(plan)
+    }
+
+    /// The plan as the store keeps it.
+    pub(crate) fn to_json(&self) -> Result<String, Problem> {
+        serde_json::to_string(self).map_err(|error| internal(&error))
     }
 
     /// Every parameter of the algorithm with its value.
@@ -156,25 +163,21 @@ impl Plan {
     }
 }
 
-/// The algorithm's settings: an object, or `key=value` in a list.
-fn settings(algorithm: &str, parameters: &[Parameter], set: Option<&Value>) -> Result<Settings, Problem> {
-    let refused = |error: pfss::AssignmentError| Problem::malformed(format!("set: {error}"));
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-    match set {
-        None | Some(Value::Null) => Ok(Settings::new()),
-        Some(Value::Object(map)) => map
-            .iter()
-            .map(|(key, value)| pfss::setting(algorithm, parameters, key, &text(value)).map_err(refused))
-            .collect(),
-        Some(Value::Array(list)) => list
-            .iter()
-            .map(|item| pfss::assignment(algorithm, parameters, &text(item)).map_err(refused))
-            .collect(),
-        Some(Value::String(one)) => {
-            pfss::assignment(algorithm, parameters, one).map_err(refused).map(|one| [one].into())
+/// The algorithm's settings, each at most once.
+fn settings(algorithm: &str, parameters: &[Parameter], given: &[Assignment]) -> Result<Settings, Problem> {
+    let mut settings = Settings::new();
+    for one in given {
+        let setting = match one {
+            Assignment::Pair(key, value) => pfss::setting(algorithm, parameters, key, value),
+            Assignment::Text(text) => pfss::assignment(algorithm, parameters, text),
+        };
+        let (key, value) = setting.map_err(|error| Problem::malformed(format!("set: {error}")))?;
+        if settings.get(&key).is_some() {
+            return Err(Problem::malformed(format!("set: `{key}` stands there twice")));
         }
-        Some(_) => Err(Problem::malformed("set: expected an object, or a list of `key=value`")),
+        settings.set(key, value);
     }
+    Ok(settings)
 }
 
 /// Refuses tables and models in files: no file of this machine is read by request.
@@ -265,8 +268,12 @@ mod tests {
             ("time_factor=-1", "not negative"),
             ("time_factor=1&time_limit=1", "not both"),
             ("no_wait=true&buffer=0", "contradict"),
-            ("no_wait=perhaps", "expected a boolean"),
-            ("buffer=many", "expected usize"),
+            ("no_wait=perhaps", "no_wait: found `perhaps`, expected true or false"),
+            ("buffer=many", "buffer: found `many`, expected a whole number from 0"),
+            ("target=nan", "target: found `nan`, expected a number"),
+            ("seed=1&seed=2", "`seed` stands in the query twice"),
+            ("time-limit=1&time_limit=1", "`time_limit` stands in the query twice"),
+            ("algorithm=neh&set=tie=first&set=tie=first", "set: `tie` stands there twice"),
             ("first=nobody", "nobody"),
             ("start_at=2026-11-16T06:00", "start_at needs unit"),
             ("unit=min", "unit needs start_at"),

@@ -98,6 +98,11 @@ impl Subject {
                 "pinned: there is no job {job}; jobs are numbered 0 to {last}"
             )));
         }
+        let mut sorted = pinned.to_vec();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Problem::refused(format!("pinned: job {} stands there twice", twice[0])));
+        }
         let has_rules =
             self.line.as_ref().is_some_and(|line| line.has_precedence() || !line.first().is_empty());
         // With all jobs pinned nothing moves, so no rule can be broken.

@@ -48,6 +48,14 @@ pub(crate) struct Found {
     pub(crate) evaluations: u64,
 }
 
+/// What a search begins with and when it ends.
+pub(crate) struct Terms {
+    /// The order to begin with.
+    pub(crate) start: Option<Vec<JobId>>,
+    /// The time that is left.
+    pub(crate) time: Option<Duration>,
+}
+
 impl Task {
     /// A round of the job in `row`.
     pub(crate) fn new(

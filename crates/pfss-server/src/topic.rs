@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -39,6 +40,8 @@ struct Live {
     last: u64,
     state_changed_at: u64,
     is_deleted: bool,
+    /// When the search that runs began, and how many seconds were searched before.
+    search: Option<(Instant, f64)>,
 }
 
 impl Topic {
@@ -55,6 +58,7 @@ impl Topic {
             last,
             state_changed_at: 0,
             is_deleted: false,
+            search: None,
         };
         Self { live: Mutex::new(live), version: watch::Sender::new(0) }
     }
@@ -84,8 +88,21 @@ impl Topic {
         (live.state, live.message) = (state, message);
         live.last += 1;
         live.state_changed_at = live.last;
+        if state != State::Running {
+            live.search = None;
+        }
         drop(live);
         self.wake();
+    }
+
+    /// A search begins after this many seconds of earlier ones.
+    pub(crate) fn search_begins(&self, before_s: f64) {
+        self.lock().search = Some((Instant::now(), before_s));
+    }
+
+    /// Seconds of search until now.
+    pub(crate) fn runtime_s(&self) -> f64 {
+        self.lock().runtime_s()
     }
 
     /// Notes another time limit, before the state changes.
@@ -109,19 +126,14 @@ impl Topic {
         self.lock().state
     }
 
-    /// Whether the job is forgotten.
-    pub(crate) fn is_deleted(&self) -> bool {
-        self.lock().is_deleted
-    }
-
     /// The present state as an event that repeats what is known, and the number of the last event.
     pub(crate) fn present(&self) -> (Event, u64) {
         let live = self.lock();
         (Event { id: None, name: "state", data: live.state_data() }, live.last)
     }
 
-    /// What was told after the event of this number, in order.
-    pub(crate) fn since(&self, id: u64) -> Vec<Event> {
+    /// What was told after the event of this number, in order, and whether more may follow.
+    pub(crate) fn since(&self, id: u64) -> (Vec<Event>, bool) {
         let live = self.lock();
         let first = live.points.partition_point(|point| point.id <= id);
         let mut events = Vec::new();
@@ -136,7 +148,7 @@ impl Topic {
             let event = Event { id: Some(live.state_changed_at), name: "state", data: live.state_data() };
             events.insert(at, event);
         }
-        events
+        (events, live.state.is_open() && !live.is_deleted)
     }
 
     fn wake(&self) {
@@ -149,6 +161,11 @@ impl Topic {
 }
 
 impl Live {
+    fn runtime_s(&self) -> f64 {
+        let known = self.known.runtime_s;
+        self.search.map_or(known, |(began, before)| known.max(before + began.elapsed().as_secs_f64()))
+    }
+
     fn state_data(&self) -> Value {
         let known = &self.known;
         let mut data = json!({
@@ -159,7 +176,7 @@ impl Live {
             "bound": known.bound.and_then(number),
             "gap": known.gap(),
             "status": known.status,
-            "runtime_s": known.runtime_s,
+            "runtime_s": self.runtime_s(),
             "time_limit_s": self.time_limit_s,
         });
         if let Some(message) = &self.message {
@@ -219,6 +236,15 @@ impl Topics {
         Arc::clone(topics.entry(row.id.clone()).or_insert_with(|| Arc::new(Topic::new(row))))
     }
 
+    /// Seconds of search of a job until now.
+    pub(crate) fn runtime_s(&self, row: &Row) -> f64 {
+        if row.state != State::Running {
+            return row.known.runtime_s;
+        }
+        let topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        topics.get(&row.id).map_or(row.known.runtime_s, |topic| topic.runtime_s())
+    }
+
     /// Forgets a job's topic, and tells those who watch.
     pub(crate) fn delete(&self, id: &str) {
         let topic = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
@@ -268,17 +294,18 @@ mod tests {
         }
         topic.tell_state(State::Done, None);
         let names =
-            |id| topic.since(id).iter().map(|event| (event.id.unwrap(), event.name)).collect::<Vec<_>>();
+            |id| topic.since(id).0.iter().map(|event| (event.id.unwrap(), event.name)).collect::<Vec<_>>();
         assert_eq!(
             names(0),
             [(2, "bound"), (3, "improvement"), (4, "improvement"), (5, "bound"), (6, "state")]
         );
         assert_eq!(names(4), [(5, "bound"), (6, "state")]);
         assert_eq!(names(6), []);
+        assert!(!topic.since(6).1, "nothing follows the end");
         let (present, last) = topic.present();
         assert_eq!((present.id, last), (None, 6));
         assert_eq!(present.data["gap"], json!((11.0 - 6.0) / 6.0));
-        assert_eq!(topic.since(3)[0].data["makespan"], 11);
+        assert_eq!(topic.since(3).0[0].data["makespan"], 11);
     }
 
     #[test]

@@ -313,7 +313,7 @@ fn malformed_members_and_combinations_are_refused() {
     insta::assert_snapshot!(refuse("", ", \"breaks\": [[5, 1]]", ""), @"line.json:3:41: a break from 5 to 1 has no length; its end comes after its begin");
     insta::assert_snapshot!(refuse("", ", \"setup\": [{\"from\": null, \"to\": \"\", \"time\": 1}]", ""), @"line.json:3:61: the name of a family is missing here");
     insta::assert_snapshot!(refuse(", \"family\": \"red\"", ", \"setup\": [{\"to\": \"red\", \"time\": -1}]", ""), @"line.json:3:62: a set-up time is `-1`, but it cannot be negative");
-    insta::assert_snapshot!(refuse("", ", \"buffer\": -1", ""), @"line.json:3:41: invalid value: integer `-1`, expected usize");
+    insta::assert_snapshot!(refuse("", ", \"buffer\": -1", ""), @"line.json:3:41: found `-1`, expected a whole number from 0");
     insta::assert_snapshot!(refuse("", ", \"available_from\": -1", ""), @"line.json:3:48: the time from which a machine is free is `-1`, but it cannot be negative");
     insta::assert_snapshot!(refuse("", "", "\"objective\": \"speed\","), @"line.json:1:44: there is no objective `speed`; known are makespan, total-completion, total-tardiness, max-lateness and late-jobs");
     insta::assert_snapshot!(refuse("", "", "\"first\": [\"C\"],"), @"line.json:1:41: there is no job `C`; jobs are called by their names, or numbered 0 to 1");

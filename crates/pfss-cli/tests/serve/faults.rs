@@ -52,6 +52,16 @@ fn bombs_and_endless_bodies_are_cut() {
         gzip.wait_with_output().unwrap().stdout
     };
     server.request("POST", "/api/v1/jobs?time_limit=1", &headers, &small).expect(202);
+    // A stream of several members is one body (RFC 1952); what is none is not cut in silence.
+    let twice = [small.clone(), small.clone()].concat();
+    let sentence = server.request("POST", "/api/v1/jobs?time_limit=1", &headers, &twice).refused(422);
+    assert!(sentence.contains("jobs.csv:5:5"), "the second header is a row of the same table: {sentence}");
+    for damaged in
+        [[small.as_slice(), b"junk"].concat(), small[..small.len() - 4].to_vec(), b"plain".to_vec()]
+    {
+        let reply = server.request("POST", "/api/v1/jobs?time_limit=1", &headers, &damaged);
+        assert!(reply.refused(400).contains("not what gzip makes"));
+    }
     let strange = [("Content-Type", "text/csv"), ("Content-Encoding", "br")];
     server.request("POST", "/api/v1/jobs", &strange, &small).refused(415);
     // Chunks without end.
@@ -184,8 +194,14 @@ fn a_full_disk_is_told_and_survived() {
     server.job(&running);
     is_well(&server, 300 << 20);
     let begin = Instant::now();
-    let stop = format!("/api/v1/jobs/{running}/stop");
-    server.post(&stop, &json!({})).expect(200);
+    // A change that cannot be kept is refused and has no effect (A1).
+    let path = format!("/api/v1/jobs/{running}");
+    assert!(server.request("DELETE", &path, &[], b"").refused(507).contains("disk of the store is full"));
+    let before = server.job(&running);
+    assert_eq!(before["state"], "running");
+    server.wait(&running, |job| job["runtime_s"].as_f64() > before["runtime_s"].as_f64());
+    let stop = format!("{path}/stop");
+    assert!(server.post(&stop, &json!({})).refused(507).contains("cannot be kept yet"));
     let sick = loop {
         let reply = server.get("/healthz");
         if reply.status == 503 || begin.elapsed() > Duration::from_secs(20) {
@@ -198,6 +214,7 @@ fn a_full_disk_is_told_and_survived() {
     let stopped = server.wait_ended(&running);
     assert_eq!(stopped["state"], "stopped");
     assert!(stopped["result"]["order"].is_array());
+    server.post(&stop, &json!({})).expect(200);
     server.post_csv("?time_limit=1", SMALL).expect(202);
     assert_eq!(server.get("/healthz").status, 200);
 }

@@ -36,7 +36,7 @@ use text::offset;
 
 pub use schema::{PLANNER_SCHEMA, SCHEMA};
 pub(crate) use text::parse;
-pub use text::values;
+pub use text::{values, words};
 pub use write::write;
 
 /// The fields of one object. Unknown ones are refused, so that a misspelt name is not silently ignored.

@@ -2,8 +2,9 @@
 
 use pfss_core::timing::{Line, Timetable};
 use pfss_core::{Instance, Schedule, Time};
+use serde_json::Value;
 
-use super::{Moment, ScheduleTable, ScheduledJob, ScheduledOperation};
+use super::{Moment, ScheduleTable, ScheduledJob, ScheduledOperation, number};
 use crate::clock::Clock;
 use crate::lateness::Lateness;
 
@@ -60,14 +61,14 @@ impl ScheduleTable {
             summary(shop.name(), line.num_jobs(), line.num_machines(), &moment(table.makespan()));
         for (objective, value) in line.objectives().zip(line.values(table.score())) {
             if objective != pfss_core::timing::Objective::Makespan {
-                summary.push((objective.name().to_string(), value.to_string()));
+                summary.push((objective.name().to_string(), number(value)));
             }
         }
         let lateness = Lateness::of(line, table);
         if lateness.num_due > 0 {
-            summary.push(("jobs with a due date".to_string(), lateness.num_due.to_string()));
-            summary.push(("late".to_string(), lateness.num_late.to_string()));
-            summary.push(("late by, all together".to_string(), lateness.total.to_string()));
+            summary.push(("jobs with a due date".to_string(), lateness.num_due.into()));
+            summary.push(("late".to_string(), lateness.num_late.into()));
+            summary.push(("late by, all together".to_string(), number(lateness.total)));
         }
         Self {
             instance: shop.name().to_string(),
@@ -78,13 +79,13 @@ impl ScheduleTable {
     }
 }
 
-fn summary(name: &str, num_jobs: usize, num_machines: usize, makespan: &Moment) -> Vec<(String, String)> {
+fn summary(name: &str, num_jobs: usize, num_machines: usize, makespan: &Moment) -> Vec<(String, Value)> {
     [
-        ("instance", name.to_string()),
-        ("jobs", num_jobs.to_string()),
-        ("machines", num_machines.to_string()),
-        ("makespan", makespan.units.to_string()),
-        ("end", makespan.text()),
+        ("instance", name.into()),
+        ("jobs", num_jobs.into()),
+        ("machines", num_machines.into()),
+        ("makespan", number(makespan.units)),
+        ("end", makespan.date.as_deref().map_or_else(|| number(makespan.units), Value::from)),
     ]
     .map(|(name, value)| (name.to_string(), value))
     .to_vec()

@@ -93,14 +93,17 @@ pub struct ScheduleTable {
     pub instance: String,
     /// What stands on the sheet `summary`: names and values.
     #[serde(serialize_with = "as_map")]
-    pub summary: Vec<(String, String)>,
+    pub summary: Vec<(String, serde_json::Value)>,
     /// The jobs in order.
     pub jobs: Vec<ScheduledJob>,
     /// Every operation, job by job in order, machine by machine.
     pub operations: Vec<ScheduledOperation>,
 }
 
-fn as_map<S: serde::Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<S: serde::Serializer>(
+    pairs: &[(String, serde_json::Value)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
@@ -162,7 +165,7 @@ mod tests {
         assert_eq!(json["schema"], SCHEMA);
         assert_eq!(json["jobs"][0]["lateness"], 1.5);
         assert_eq!(json["operations"][2]["leaves"], 8);
-        assert_eq!(json["summary"]["total-tardiness"], "1.5");
+        assert_eq!(json["summary"]["total-tardiness"], 1.5);
     }
 
     #[test]

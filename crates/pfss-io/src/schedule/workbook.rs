@@ -73,9 +73,9 @@ impl ScheduleTable {
         write_heading(sheet, &["what", "value"], look)?;
         for (row, (name, value)) in (1..).zip(&self.summary) {
             sheet.write_string(row, 0, name)?;
-            match value.parse::<f64>() {
-                Ok(number) if number.is_finite() => sheet.write_number(row, 1, number)?,
-                _ => sheet.write_string(row, 1, value)?,
+            match value.as_f64() {
+                Some(number) => sheet.write_number(row, 1, number)?,
+                None => sheet.write_string(row, 1, value.as_str().unwrap_or_default())?,
             };
         }
         sheet.autofit();

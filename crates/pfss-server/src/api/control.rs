@@ -11,15 +11,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::jobs::{detail, row};
-use crate::board::{Found, Waiting, Why};
-use crate::job::{Detail, State as JobState};
+use super::jobs::detail;
+use super::submit::kind;
+use crate::input::object;
+use crate::job::Detail;
 use crate::limits::{duration, within};
-use crate::options::malformed;
 use crate::problem::Problem;
-use crate::respond::{Answer, blocking, internal, json, receive};
-use crate::shared::{Shared, store_problem};
-use crate::solving::Plan;
+use crate::reading::Kind;
+use crate::respond::{Answer, blocking, json, receive};
+use crate::schemas::TimeLimit;
+use crate::shared::Shared;
 
 /// How long an answer waits for a search to end; usually it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -27,49 +28,56 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Ends a job with its best order so far; a job that has ended stays as it is.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/stop", operation_id = "stopJob", tag = "jobs",
     params(("id" = String, Path, description = "The job")),
-    responses((status = 200, body = Detail), (status = 401, body = Problem, content_type = "application/problem+json"),
+    responses((status = 200, body = Detail),
         (status = 404, body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn stop(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Answer {
+pub(crate) async fn stop(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    nothing(&shared, &headers, body).await?;
     let found = blocking({
         let (shared, id) = (Arc::clone(&shared), id.clone());
-        move || {
-            let row = row(&shared, &id)?;
-            let topic = shared.topics.of(&row);
-            match shared.board.end(row.number, Why::Stopped) {
-                Found::Waiting => {
-                    shared.store.stop(row.number).map_err(store_problem)?;
-                    topic.tell_state(JobState::Stopped, None);
-                    Ok(None)
-                }
-                Found::Running => Ok(Some(topic)),
-                Found::Neither => Ok(None),
-            }
-        }
+        move || shared.stop(&id)
     });
     if let Some(topic) = found.await? {
         let mut changes = topic.subscribe();
         let ended = async { while topic.state().is_open() && changes.changed().await.is_ok() {} };
-        let _ = tokio::time::timeout(PATIENCE, ended).await;
+        let has_ended = tokio::time::timeout(PATIENCE, ended).await.is_ok();
+        if let (false, Some(trouble)) = (has_ended, shared.recorder.trouble()) {
+            let detail = format!("the search ends, but its answer cannot be kept yet: {trouble}");
+            return Err(Problem::busy(StatusCode::INSUFFICIENT_STORAGE, detail, 5));
+        }
     }
-    let detail = blocking(move || detail(&shared, &row(&shared, &id)?)).await?;
+    let detail = blocking(move || detail(&shared, &shared.row(&id)?)).await?;
     json(StatusCode::OK, &detail)
+}
+
+/// Refuses a body where none is read, but for `{}` and `null`.
+async fn nothing(shared: &Shared, headers: &HeaderMap, body: Body) -> Result<(), Problem> {
+    let body = receive(shared, headers, body).await?.bytes;
+    match body.trim_ascii() {
+        b"" | b"{}" | b"null" => Ok(()),
+        _ => Err(Problem::malformed("no body is read here; leave it out")),
+    }
 }
 
 /// What is asked of another round.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schema(example = json!({"time_limit": "10s"}))]
 pub(crate) struct Round {
     /// Seconds, or a text such as `500ms`, `10s`, `2m`; that of the round before when absent.
-    #[schema(value_type = Option<String>, example = "10s")]
+    #[schema(value_type = Option<TimeLimit>, example = "10s")]
     time_limit: Option<Value>,
 }
 
 /// Goes on from the best order, for another time limit.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/continue", operation_id = "continueJob", tag = "jobs",
     params(("id" = String, Path, description = "The job")),
-    request_body(content = Option<Round>, description = "A new `time_limit`, or nothing"),
-    responses((status = 202, body = Detail), (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
+    request_body(content = Round, description = "A new `time_limit`; it may be left out, or be null"),
+    responses((status = 202, body = Detail),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json")))]
@@ -80,71 +88,41 @@ pub(crate) async fn go_on(
     body: Body,
 ) -> Answer {
     let body = receive(&shared, &headers, body).await?.bytes;
-    let options: Round = match body.is_empty() {
-        true => Round::default(),
-        false => serde_json::from_slice(&body).map_err(|error| malformed(&error))?,
+    let round: Round = match body.trim_ascii() {
+        b"" | b"null" => Round::default(),
+        _ if kind(&headers)? != Kind::Envelope => {
+            let detail = "another round is asked for with application/json";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+        }
+        _ => object(&body)?,
     };
-    let detail = blocking({
-        let shared = Arc::clone(&shared);
-        move || requeue(&shared, &id, &options)
+    let detail = blocking(move || {
+        shared.go_on(&id, |mut plan| {
+            if let Some(time) = &round.time_limit {
+                let time = within(Some(duration(time)?), false, &shared.config)?;
+                plan.time_limit = Some(time.as_secs_f64());
+            }
+            // Another round with the same random choices would find the same.
+            plan.seed = plan.seed.wrapping_add(1);
+            Ok(plan)
+        })?;
+        detail(&shared, &shared.row(&id)?)
     });
     json(StatusCode::ACCEPTED, &detail.await?)
-}
-
-fn requeue(shared: &Shared, id: &str, options: &Round) -> Result<Detail, Problem> {
-    let found = row(shared, id)?;
-    if found.state.is_open() {
-        return Err(Problem::conflict(format!("the job is {}; stop it first", found.state.name())));
-    }
-    if found.known.is_optimal() {
-        return Err(Problem::conflict("the order is proven optimal: there is nothing to improve"));
-    }
-    if shared.board.is_closed() {
-        return Err(Problem::busy(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the server ends and takes no new jobs",
-            10,
-        ));
-    }
-    let mut plan: Plan = serde_json::from_value(found.options()).map_err(|error| internal(&error))?;
-    if let Some(time) = &options.time_limit {
-        plan.time_limit = Some(within(Some(duration(time)?), false, &shared.config)?.as_secs_f64());
-    }
-    // Another round with the same random choices would find the same.
-    plan.seed = plan.seed.wrapping_add(1);
-    let place = shared.board.reserve().ok_or_else(|| {
-        Problem::busy(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too many jobs wait already; try again when some are done",
-            10,
-        )
-    })?;
-    let text = serde_json::to_string(&plan).unwrap_or_default();
-    shared.store.requeue(found.number, &text, plan.time_limit).map_err(store_problem)?;
-    let topic = shared.topics.of(&found);
-    topic.set_time_limit(plan.time_limit);
-    topic.tell_state(JobState::Queued, None);
-    let detail = detail(shared, &row(shared, id)?);
-    place.take(Waiting { number: found.number, id: found.id });
-    detail
 }
 
 /// Forgets a job, also one that runs.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", operation_id = "deleteJob", tag = "jobs",
     params(("id" = String, Path, description = "The job")),
-    responses((status = 204, description = "It is forgotten"), (status = 401, body = Problem, content_type = "application/problem+json"),
+    responses((status = 204, description = "It is forgotten"),
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn delete(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Body,
 ) -> Result<Response, Problem> {
-    blocking(move || {
-        let row = row(&shared, &id)?;
-        shared.board.end(row.number, Why::Deleted);
-        shared.store.delete(row.number).map_err(store_problem)?;
-        shared.topics.delete(&id);
-        Ok(())
-    })
-    .await?;
+    nothing(&shared, &headers, body).await?;
+    blocking(move || shared.forget(&id)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

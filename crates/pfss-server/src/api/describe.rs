@@ -6,58 +6,17 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::{Modify, ToSchema};
+use utoipa::ToSchema;
 
 use crate::examples;
-use crate::problem::Problem;
-use crate::respond::{Answer, blocking, internal, json as as_json, with_type};
+use crate::problem::internal;
+use crate::respond::{Answer, blocking, json as as_json, with_type};
+use crate::schemas::Algorithm;
 use crate::shared::{Shared, store_problem};
-
-/// The description of the API.
-#[derive(utoipa::OpenApi)]
-#[openapi(
-    info(title = "pfss", description = "Plans of permutation flow shops: send an instance, watch it being solved, take the plan."),
-    paths(super::submit::submit, super::jobs::list, super::jobs::show, super::control::delete, super::events::events,
-        super::control::stop, super::control::go_on, super::exports::export, super::evaluate::evaluate, super::read::read,
-        algorithms, examples_list, openapi, health, metrics),
-    tags((name = "jobs", description = "Instances that are solved"), (name = "plans", description = "Orders of jobs"),
-        (name = "server", description = "What the server is and has")),
-    modifiers(&Token)
-)]
-pub(crate) struct OpenApi;
-
-/// Every answer has a description: the words of its status where nothing else is said.
-fn describe(operation: &mut utoipa::openapi::path::Operation) {
-    for (status, response) in &mut operation.responses.responses {
-        let words =
-            StatusCode::from_bytes(status.as_bytes()).ok().and_then(|status| status.canonical_reason());
-        if let (RefOr::T(response), Some(words)) = (response, words)
-            && response.description.is_empty()
-        {
-            response.description = words.to_string();
-        }
-    }
-}
-
-struct Token;
-
-impl Modify for Token {
-    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
-        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
-        openapi.components.get_or_insert_default().add_security_scheme("token", scheme);
-        for path in openapi.paths.paths.values_mut() {
-            for operation in [&mut path.get, &mut path.post, &mut path.delete].into_iter().flatten() {
-                describe(operation);
-            }
-        }
-    }
-}
 
 /// Every algorithm with its parameters, as `pfss algorithms --json` tells them.
 #[utoipa::path(get, path = "/api/v1/algorithms", operation_id = "listAlgorithms", tag = "server",
-    responses((status = 200, body = Vec<Object>), (status = 401, body = Problem, content_type = "application/problem+json")))]
+    responses((status = 200, body = Vec<Algorithm>)))]
 pub(crate) async fn algorithms() -> Answer {
     let described: Result<Vec<Value>, _> =
         pfss::algorithms().iter().map(|algorithm| algorithm.describe()).collect();
@@ -66,20 +25,12 @@ pub(crate) async fn algorithms() -> Answer {
 
 /// Instances to try.
 #[utoipa::path(get, path = "/api/v1/examples", operation_id = "listExamples", tag = "server",
-    responses((status = 200, body = Vec<examples::Example>), (status = 401, body = Problem, content_type = "application/problem+json")))]
+    responses((status = 200, body = Vec<examples::Example>)))]
 pub(crate) async fn examples_list() -> Answer {
     as_json(StatusCode::OK, &examples::all())
 }
 
 pub(crate) use examples_list as examples;
-
-/// This description.
-#[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "describeApi", tag = "server",
-    responses((status = 200, body = Object), (status = 401, body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn openapi() -> Answer {
-    let document = <OpenApi as utoipa::OpenApi>::openapi();
-    as_json(StatusCode::OK, &document)
-}
 
 /// How the server is.
 #[derive(Serialize, ToSchema)]
@@ -124,7 +75,7 @@ pub(crate) async fn health(State(shared): State<Arc<Shared>>) -> Answer {
 
 /// Numbers for Prometheus.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "server",
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 401, body = Problem, content_type = "application/problem+json")))]
+    responses((status = 200, body = String, content_type = "text/plain")))]
 pub(crate) async fn metrics(State(shared): State<Arc<Shared>>) -> Answer {
     let text = blocking(move || {
         let counts = shared.store.counts().map_err(store_problem)?;

@@ -10,14 +10,15 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 use utoipa::ToSchema;
 
-use super::jobs::row;
 use super::submit::kind;
+use crate::input::object;
 use crate::job::{Known, number};
 use crate::options::clock;
 use crate::plan::{self, Picture};
-use crate::problem::Problem;
+use crate::problem::{Problem, internal};
 use crate::reading::{self, Kind};
-use crate::respond::{Answer, blocking, internal, json, receive};
+use crate::respond::{Answer, blocking, json, receive};
+use crate::schemas::{Chart, Instance, Order, Schedule, UnitName};
 use crate::shared::Shared;
 use crate::subject::Subject;
 
@@ -37,31 +38,29 @@ struct Question<'a> {
     start_at: Option<String>,
     #[serde(default)]
     unit: Option<String>,
-    #[serde(default = "yes")]
-    schedule: bool,
     #[serde(default)]
-    chart: bool,
-}
-
-fn yes() -> bool {
-    true
+    schedule: Option<bool>,
+    #[serde(default)]
+    chart: Option<bool>,
 }
 
 /// What is asked, for the description of the API.
 #[derive(ToSchema)]
+#[schema(example = json!({"instance": {"times": [[4, 3], [2, 5]]}, "order": [1, 0]}))]
 #[allow(dead_code)]
 pub(crate) struct EvaluateRequest {
-    /// The instance, schema `pfss.instance/1`, or else `job`.
-    #[schema(value_type = Option<Object>)]
+    /// The instance, or else `job`.
+    #[schema(value_type = Option<Instance>)]
     instance: Option<Value>,
     /// The job whose instance is meant.
     job: Option<String>,
-    /// All jobs: numbers (from 0) or names.
-    #[schema(value_type = Vec<u32>)]
+    /// All jobs, in an order.
+    #[schema(value_type = Order)]
     order: Value,
     /// With `instance`: when time 0 is, as in 2026-11-16T06:00.
     start_at: Option<String>,
-    /// With `instance`: how long a unit of time is: s, min, h or d.
+    /// With `instance`: how long a unit of time is.
+    #[schema(value_type = Option<UnitName>)]
     unit: Option<String>,
     /// Whether the schedule is wanted (yes).
     schedule: Option<bool>,
@@ -87,22 +86,19 @@ pub(crate) struct Evaluation {
     gap: Option<f64>,
     /// The schedule, as in `schedule.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Schedule>)]
     schedule: Option<Box<RawValue>>,
     /// The data of the chart, as in `gantt.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Chart>)]
     chart: Option<Box<RawValue>>,
 }
 
 /// Evaluates an order of an instance's jobs, or of a job's.
 #[utoipa::path(post, path = "/api/v1/evaluate", operation_id = "evaluate", tag = "plans",
     request_body = EvaluateRequest,
-    responses((status = 200, body = Evaluation), (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
+    responses((status = 200, body = Evaluation),
         (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 413, body = Problem, content_type = "application/problem+json"),
-        (status = 415, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn evaluate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Answer {
     if kind(&headers)? != Kind::Envelope {
@@ -120,8 +116,7 @@ pub(crate) async fn evaluate(State(shared): State<Arc<Shared>>, headers: HeaderM
 }
 
 fn answer(shared: &Shared, bytes: &[u8]) -> Result<Evaluation, Problem> {
-    let question: Question<'_> = serde_json::from_slice(bytes)
-        .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
+    let question: Question<'_> = object(bytes)?;
     let (subject, bound): (Arc<Subject>, Option<f64>) = match (question.instance, &question.job) {
         (Some(part), None) => {
             let clock = clock(question.start_at.as_deref(), question.unit.as_deref())?;
@@ -129,7 +124,10 @@ fn answer(shared: &Shared, bytes: &[u8]) -> Result<Evaluation, Problem> {
             (Arc::new(Subject::new(entry)?.with_clock(clock)), None)
         }
         (None, Some(id)) => {
-            let row = row(shared, id)?;
+            if question.start_at.is_some() || question.unit.is_some() {
+                return Err(Problem::malformed("start_at and unit are those of the job; leave them out"));
+            }
+            let row = shared.row(id)?;
             (shared.subject(&row)?, row.known.bound)
         }
         _ => return Err(Problem::malformed("give either `instance` or `job`")),
@@ -139,11 +137,11 @@ fn answer(shared: &Shared, bytes: &[u8]) -> Result<Evaluation, Problem> {
     let bound = bound.unwrap_or_else(|| subject.bound()).min(worth.value);
     let known = Known { value: Some(worth.value), bound: Some(bound), ..Known::default() };
     let raw = |text: String| RawValue::from_string(text).map_err(|error| internal(&error));
-    let schedule = match question.schedule {
+    let schedule = match question.schedule.unwrap_or(true) {
         true => Some(raw(plan::table(&subject, &order)?.to_json().map_err(|error| internal(&error))?)?),
         false => None,
     };
-    let chart = match question.chart {
+    let chart = match question.chart.unwrap_or(false) {
         true => Some(raw(plan::draw(&subject, &order, Picture::Data, Some(bound))?)?),
         false => None,
     };

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use futures_util::stream;
 use tokio::sync::watch;
 
-use super::jobs::row;
+use crate::input::digits;
 use crate::problem::Problem;
 use crate::respond::{Answer, blocking, with_type};
 use crate::shared::Shared;
@@ -36,22 +36,22 @@ impl Drop for Watcher {
 }
 
 impl Watcher {
-    /// What is sent next; `None` ends the stream.
+    /// What is sent next; `None` ends the stream: after the last state of a job that has ended, or with the server.
     async fn next(&mut self) -> Option<Bytes> {
         if std::mem::take(&mut self.is_first) {
             let (present, _) = self.topic.present();
             return Some(text(&[present]));
         }
         loop {
-            if self.topic.is_deleted() || *self.ending.borrow() {
-                return None;
-            }
             self.changes.mark_unchanged();
-            let events = self.topic.since(self.last);
+            let (events, may_follow) = self.topic.since(self.last);
             if let Some(last) = events.last() {
                 self.last = last.id.unwrap_or(self.last);
                 events.iter().for_each(|_| self.shared.metrics.event());
                 return Some(text(&events));
+            }
+            if !may_follow || *self.ending.borrow() {
+                return None;
             }
             let ending = self.ending.changed();
             let wait = async {
@@ -77,26 +77,37 @@ fn text(events: &[Event]) -> Bytes {
     Bytes::from(text)
 }
 
-/// Server-sent events: `state` at once, then `improvement`, `bound` and `state` as they happen. With `Last-Event-ID`, what happened since.
+/// Server-sent events: `state` at once, then `improvement`, `bound` and `state` as they happen. With `Last-Event-ID`, what
+/// happened since. The stream ends after the state in which the job ends, or when it is forgotten; where the server ends
+/// before, a client that asks again misses nothing.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", operation_id = "watchJob", tag = "jobs",
     params(("id" = String, Path, description = "The job"),
         ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was received")),
     responses((status = 200, body = String, content_type = "text/event-stream"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn events(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Answer {
+    let given = match headers.get("last-event-id").map(|id| id.to_str().unwrap_or("?").trim()) {
+        None => None,
+        Some(id) => {
+            // Numbers of events are those that other languages hold, too.
+            let is_number = |id: &u64| i64::try_from(*id).is_ok();
+            let id = Some(digits("Last-Event-ID", id)?).filter(is_number);
+            Some(id.ok_or_else(|| Problem::malformed("Last-Event-ID: no event has such a large number"))?)
+        }
+    };
     let topic = blocking({
         let shared = Arc::clone(&shared);
-        move || Ok(shared.topics.of(&row(&shared, &id)?))
+        move || Ok(shared.topics.of(&shared.row(&id)?))
     });
     let topic = topic.await?;
-    let given = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse::<u64>().ok());
     let changes = topic.subscribe();
-    let last = given.unwrap_or_else(|| topic.present().1);
+    // A number beyond the last one is that of an earlier process, which counted otherwise.
+    let (_, present) = topic.present();
+    let last = given.filter(|given| *given <= present).unwrap_or(present);
     let ending = shared.ending.subscribe();
     shared.metrics.stream_opened();
     let watcher = Watcher { shared, topic, changes, ending, last, is_first: true };

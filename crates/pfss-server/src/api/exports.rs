@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pfss_io::ResultRecord;
+use serde_json::{Value, json};
 
-use super::jobs::row;
+use crate::conditional::{is_known, weak_tag};
 use crate::guard;
 use crate::plan::{self, Picture};
-use crate::problem::Problem;
+use crate::problem::{Problem, internal};
 use crate::reading::WORKBOOK;
-use crate::respond::{Answer, Guarded, blocking, internal, with_type};
+use crate::respond::{Answer, Guarded, blocking, with_type};
 use crate::shared::{Shared, store_problem};
 use crate::store::Row;
 
@@ -22,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What can be had of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Export {
+pub(crate) enum Export {
     ScheduleJson,
     ScheduleCsv,
     ScheduleXlsx,
@@ -33,20 +34,49 @@ enum Export {
 }
 
 impl Export {
+    /// All of them.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::ScheduleJson,
+        Self::ScheduleCsv,
+        Self::ScheduleXlsx,
+        Self::GanttSvg,
+        Self::GanttHtml,
+        Self::GanttJson,
+        Self::Instance,
+    ];
+
     fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "schedule.json" => Self::ScheduleJson,
-            "schedule.csv" => Self::ScheduleCsv,
-            "schedule.xlsx" => Self::ScheduleXlsx,
-            "gantt.svg" => Self::GanttSvg,
-            "gantt.html" => Self::GanttHtml,
-            "gantt.json" => Self::GanttJson,
-            "instance.json" => Self::Instance,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|export| export.name() == name)
     }
 
-    fn media_type(self) -> &'static str {
+    /// The name of the file.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::ScheduleJson => "schedule.json",
+            Self::ScheduleCsv => "schedule.csv",
+            Self::ScheduleXlsx => "schedule.xlsx",
+            Self::GanttSvg => "gantt.svg",
+            Self::GanttHtml => "gantt.html",
+            Self::GanttJson => "gantt.json",
+            Self::Instance => "instance.json",
+        }
+    }
+
+    /// What it holds.
+    pub(crate) fn summary(self) -> &'static str {
+        match self {
+            Self::ScheduleJson => "The schedule of the best order",
+            Self::ScheduleCsv => "The operations of the schedule as a table",
+            Self::ScheduleXlsx => "The schedule as a workbook with the sheets schedule, order and summary",
+            Self::GanttSvg => "The Gantt chart as a picture",
+            Self::GanttHtml => "The Gantt chart as a page of its own",
+            Self::GanttJson => "What the Gantt chart draws",
+            Self::Instance => "The instance, with everything that the options say about it",
+        }
+    }
+
+    /// Its type.
+    pub(crate) fn media_type(self) -> &'static str {
         match self {
             Self::ScheduleJson | Self::GanttJson | Self::Instance => "application/json",
             Self::ScheduleCsv => "text/csv; charset=utf-8",
@@ -55,44 +85,58 @@ impl Export {
             Self::GanttHtml => "text/html; charset=utf-8",
         }
     }
+
+    /// Its schema in the description of the API.
+    pub(crate) fn schema(self) -> Value {
+        let named = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        match self {
+            Self::ScheduleJson => named("Schedule"),
+            Self::GanttJson => named("Chart"),
+            Self::Instance => named("Instance"),
+            Self::ScheduleXlsx => json!({"type": "string", "format": "binary"}),
+            Self::ScheduleCsv | Self::GanttSvg | Self::GanttHtml => json!({"type": "string"}),
+        }
+    }
 }
 
-/// A file of a job: `schedule.json`, `schedule.csv`, `schedule.xlsx`, `gantt.svg`, `gantt.html`, `gantt.json` or `instance.json`.
+/// A file of a job.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/{file}", operation_id = "exportJob", tag = "jobs",
     params(("id" = String, Path, description = "The job"),
-        ("file" = String, Path, description = "schedule.json, schedule.csv, schedule.xlsx, gantt.svg, gantt.html, gantt.json or instance.json")),
+        ("file" = String, Path, description = "The name of the file")),
     responses((status = 200, description = "The file, of the type of its ending"),
         (status = 304, description = "It has not changed"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 409, body = Problem, content_type = "application/problem+json", description = "There is no order yet"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "It cannot be drawn"),
-        (status = 503, body = Problem, content_type = "application/problem+json")))]
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "It cannot be drawn")))]
 pub(crate) async fn export(
     State(shared): State<Arc<Shared>>,
     Path((id, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Answer {
     let export = Export::named(&name).ok_or_else(|| {
-        Problem::unknown(format!("a job has no `{name}`; it has schedule.json, schedule.csv, schedule.xlsx, gantt.svg, gantt.html, gantt.json and instance.json"))
+        let known = Export::ALL.map(Export::name).join(", ");
+        Problem::unknown(format!("a job has no `{name}`; known are {known}"))
     })?;
     let room = tokio::time::timeout(PATIENCE, Arc::clone(&shared.exports).acquire_owned()).await;
     let Ok(Ok(room)) = room else {
         let detail = "many large answers are being sent; try again soon";
         return Err(Problem::busy(StatusCode::SERVICE_UNAVAILABLE, detail, 5));
     };
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|tag| tag.to_str().ok()).map(str::to_string);
     let response = blocking(move || {
-        let row = row(&shared, &id)?;
-        let tag = format!("\"{}-{}-{}\"", row.round, row.known.value.unwrap_or(-1.0), row.state.name());
-        if known.as_deref() == Some(&tag) && !row.state.is_open() {
-            return Ok(StatusCode::NOT_MODIFIED.into_response());
+        let row = shared.row(&id)?;
+        let known = &row.known;
+        let (value, bound) = (known.value.unwrap_or(-1.0), known.bound.unwrap_or(-1.0));
+        let tag = weak_tag(&format!("{}-{value}-{bound}-{}", row.round, row.state.name()));
+        // A running job may come to another order of the same value.
+        let tag = tag.filter(|_| !row.state.is_open());
+        if tag.as_ref().is_some_and(|tag| is_known(&headers, tag)) {
+            let mut response = StatusCode::NOT_MODIFIED.into_response();
+            tag.map(|tag| response.headers_mut().insert(header::ETAG, tag));
+            return Ok(response);
         }
         let mut response = with_type(StatusCode::OK, export.media_type(), content(&shared, &row, export)?);
         let headers = response.headers_mut();
-        if let Ok(tag) = HeaderValue::from_str(&tag) {
-            headers.insert(header::ETAG, tag);
-        }
+        tag.map(|tag| headers.insert(header::ETAG, tag));
         match export {
             Export::GanttHtml => drop(headers.insert(header::CONTENT_SECURITY_POLICY, guard::chart_policy())),
             Export::GanttSvg => {

@@ -1,13 +1,13 @@
 //! The paths of the API.
 
-mod control;
-mod describe;
-mod evaluate;
-mod events;
-mod exports;
-mod jobs;
-mod read;
-mod submit;
+pub(crate) mod control;
+pub(crate) mod describe;
+pub(crate) mod evaluate;
+pub(crate) mod events;
+pub(crate) mod exports;
+pub(crate) mod jobs;
+pub(crate) mod read;
+pub(crate) mod submit;
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 
+use crate::guard::no_query;
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -22,18 +23,21 @@ pub(crate) use submit::read as read_request;
 
 /// All paths below `/api/v1`, `/healthz` and `/metrics`.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
-    Router::new()
-        .route("/api/v1/jobs", get(jobs::list).post(submit::submit))
+    // What is asked in the place of a path's own parameters must not be ignored.
+    let without_query = Router::new()
         .route("/api/v1/jobs/{id}", get(jobs::show).delete(control::delete))
         .route("/api/v1/jobs/{id}/events", get(events::events))
         .route("/api/v1/jobs/{id}/stop", post(control::stop))
         .route("/api/v1/jobs/{id}/continue", post(control::go_on))
         .route("/api/v1/jobs/{id}/{export}", get(exports::export))
         .route("/api/v1/evaluate", post(evaluate::evaluate))
-        .route("/api/v1/read", post(read::read))
         .route("/api/v1/algorithms", get(describe::algorithms))
         .route("/api/v1/examples", get(describe::examples))
-        .route("/api/v1/openapi.json", get(describe::openapi))
+        .route_layer(axum::middleware::from_fn(no_query));
+    Router::new()
+        .route("/api/v1/jobs", get(jobs::list).post(submit::submit))
+        .route("/api/v1/read", post(read::read))
+        .merge(without_query)
         .route("/healthz", get(describe::health))
         .route("/metrics", get(describe::metrics))
         .fallback(|| async { Problem::unknown("there is nothing at this path; see /api/v1/openapi.json") })

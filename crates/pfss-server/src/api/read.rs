@@ -11,9 +11,10 @@ use utoipa::ToSchema;
 
 use super::submit::{file_of, kind};
 use crate::options::clock;
-use crate::problem::Problem;
+use crate::problem::{Problem, internal};
 use crate::reading::{self, Kind};
-use crate::respond::{Answer, blocking, internal, json, receive};
+use crate::respond::{Answer, blocking, json, receive};
+use crate::schemas::{FormatName, Instance, UnitName};
 use crate::shared::Shared;
 
 /// An instance as a table.
@@ -28,7 +29,7 @@ pub(crate) struct TableText {
     /// The instance as CSV, without what no column can hold: breaks, set-ups, buffers, jobs that come first.
     csv: String,
     /// The instance, schema `pfss.instance/1` or `/2`, with everything.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Instance)]
     instance: Box<RawValue>,
     /// What is worth knowing about how the file was read.
     notes: Vec<String>,
@@ -36,18 +37,14 @@ pub(crate) struct TableText {
 
 /// Reads a file in any format of the command line and gives it back as CSV.
 #[utoipa::path(post, path = "/api/v1/read", operation_id = "read", tag = "plans",
-    request_body(content((String = "text/plain"), (String = "text/csv"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+    request_body = String,
     params(("name" = Option<String>, Query, description = "The name of the file"),
-        ("format" = Option<String>, Query, description = "Its format, where it cannot be told from the content"),
+        ("format" = Option<FormatName>, Query, description = "Its format, where it cannot be told from the content"),
         ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
         ("columns" = Option<Vec<String>>, Query, description = "What a column holds, HEADING=MEANING with a heading or a number from 1, and job, machine, due, release, weight, family or ignore; may stand several times"),
         ("start_at" = Option<String>, Query, description = "When time 0 is, as in 2026-11-16T06:00"),
-        ("unit" = Option<String>, Query, description = "How long a unit of time is: s, min, h or d")),
-    responses((status = 200, body = TableText), (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 413, body = Problem, content_type = "application/problem+json"),
-        (status = 415, body = Problem, content_type = "application/problem+json"),
+        ("unit" = Option<UnitName>, Query, description = "How long a unit of time is: s, min, h or d")),
+    responses((status = 200, body = TableText),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn read(
     State(shared): State<Arc<Shared>>,
@@ -63,7 +60,7 @@ pub(crate) async fn read(
     let bytes = receive(&shared, &headers, body).await?.bytes;
     let table = blocking(move || {
         let query = query.unwrap_or_default();
-        let (file, mut options, others) = file_of(&query, kind)?;
+        let (file, mut options, others) = file_of(&query, kind.of_content(&bytes))?;
         let (mut start_at, mut unit) = (None, None);
         for (key, value) in &others {
             match key.as_ref() {

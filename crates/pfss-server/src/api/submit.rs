@@ -1,6 +1,5 @@
 //! Taking a job.
 
-use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,13 +14,14 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::board::Waiting;
 use crate::config::ServerConfig;
-use crate::options::{SolveOptions, malformed};
+use crate::input::{Pairs, object, optional, pairs, truth};
+use crate::options::SolveOptions;
 use crate::problem::Problem;
 use crate::reading::{self, Kind};
 use crate::respond::{Answer, blocking, json, receive};
-use crate::shared::{Shared, store_problem};
+use crate::schemas::{FormatName, Instance};
+use crate::shared::Shared;
 use crate::solving::Plan;
 use crate::store::NewJob;
 use crate::subject::Subject;
@@ -32,16 +32,17 @@ use crate::subject::Subject;
 struct Envelope<'a> {
     #[serde(borrow)]
     instance: &'a RawValue,
-    #[serde(default)]
-    options: Option<Value>,
+    #[serde(deserialize_with = "optional", default)]
+    options: Option<SolveOptions>,
 }
 
 /// What a JSON request holds, for the description of the API.
 #[derive(ToSchema)]
+#[schema(example = json!({"instance": {"times": [[4, 3], [2, 5]]}, "options": {"time_limit": "1s", "seed": 1}}))]
 #[allow(dead_code)]
 pub(crate) struct JobRequest {
-    /// The instance, schema `pfss.instance/1` or `/2`.
-    #[schema(value_type = Object)]
+    /// The instance.
+    #[schema(value_type = Instance)]
     instance: Value,
     /// How it is solved.
     options: Option<SolveOptions>,
@@ -64,35 +65,15 @@ struct Wanted {
 
 /// Takes an instance to solve.
 #[utoipa::path(post, path = "/api/v1/jobs", operation_id = "submitJob", tag = "jobs",
-    request_body(content((JobRequest = "application/json"), (String = "text/csv"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+    request_body = JobRequest,
     params(("name" = Option<String>, Query, description = "CSV and xlsx: the name of the file"),
         ("title" = Option<String>, Query, description = "CSV and xlsx: the name of the plan, where it is not the file's"),
-        ("format" = Option<String>, Query, description = "Text: its format, where it cannot be told from the content"),
+        ("format" = Option<FormatName>, Query, description = "Text: its format, where it cannot be told from the content"),
         ("transpose" = Option<bool>, Query, description = "CSV: rows are machines"),
-        ("columns" = Option<Vec<String>>, Query, description = "CSV and xlsx: what a column holds, HEADING=MEANING with a heading or a number from 1, and job, machine, due, release, weight, family or ignore; may stand several times"),
-        ("algorithm" = Option<String>, Query, description = "CSV and xlsx: as in the options of a JSON request, and so are all others"),
-        ("time_limit" = Option<String>, Query, description = "Seconds, or 500ms, 10s, 2m"),
-        ("seed" = Option<u64>, Query, description = "The seed of all random choices"),
-        ("threads" = Option<u64>, Query, description = "How many threads may search"),
-        ("objective" = Option<String>, Query, description = "What is minimised"),
-        ("setup" = Option<String>, Query, description = "Set-up times: the text of a CSV table with the columns machine, from, to, time"),
-        ("first" = Option<String>, Query, description = "Jobs that come first, by name or number from 0, separated by commas"),
-        ("no_wait" = Option<bool>, Query, description = "A job goes on from machine to machine at once"),
-        ("buffer" = Option<u64>, Query, description = "How many jobs fit between two machines"),
-        ("start_at" = Option<String>, Query, description = "When time 0 is, as in 2026-11-16T06:00"),
-        ("unit" = Option<String>, Query, description = "How long a unit of time is: s, min, h or d"),
-        ("set" = Option<String>, Query, description = "A parameter of the algorithm, key=value; may stand several times"),
-        ("start" = Option<String>, Query, description = "An order to begin with")),
+        ("columns" = Option<Vec<String>>, Query, description = "CSV and xlsx: what a column holds, HEADING=MEANING with a heading or a number from 1, and job, machine, due, release, weight, family or ignore; may stand several times")),
     responses((status = 202, body = Accepted, headers(("Location" = String, description = "The job's path"))),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 408, body = Problem, content_type = "application/problem+json"),
-        (status = 413, body = Problem, content_type = "application/problem+json"),
-        (status = 415, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json"),
-        (status = 503, body = Problem, content_type = "application/problem+json", description = "The server ends, or receives too much at once"),
         (status = 507, body = Problem, content_type = "application/problem+json", description = "The disk is full")))]
 pub(crate) async fn submit(
     State(shared): State<Arc<Shared>>,
@@ -100,13 +81,6 @@ pub(crate) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> Answer {
-    if shared.board.is_closed() {
-        return Err(Problem::busy(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the server ends and takes no new jobs",
-            10,
-        ));
-    }
     let kind = kind(&headers)?;
     let received = receive(&shared, &headers, body).await?;
     let accepted = blocking({
@@ -127,29 +101,39 @@ pub(crate) async fn submit(
 
 /// The kind of a body by its media type, or 415.
 pub(super) fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
-    let media_type =
-        headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    Kind::of(media_type).ok_or_else(|| {
-        let detail = format!(
-            "the body is of type `{media_type}`; accepted are application/json, text/csv, text/plain and {}",
-            reading::WORKBOOK
-        );
-        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
-    })
+    let mut given = headers.get_all(header::CONTENT_TYPE).iter();
+    let media_type = given.next().map_or("", |value| value.to_str().unwrap_or("?"));
+    if given.next().is_some() {
+        return Err(Problem::malformed("the request has two Content-Type headers"));
+    }
+    let refused = |detail| Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail);
+    let kind = Kind::of(media_type).ok_or_else(|| {
+        let workbook = reading::WORKBOOK;
+        refused(format!(
+            "the body is of type `{media_type}`; accepted are application/json, text/csv, text/plain, \
+             text/tab-separated-values, application/octet-stream and {workbook}"
+        ))
+    })?;
+    match reading::foreign_charset(media_type) {
+        Some(charset) if kind != Kind::Workbook => {
+            Err(refused(format!("the body is encoded in `{charset}`; send it in UTF-8")))
+        }
+        _ => Ok(kind),
+    }
 }
 
 fn wanted(most: usize, kind: Kind, query: &str, bytes: &[u8]) -> Result<Wanted, Problem> {
     if kind == Kind::Envelope {
-        let envelope: Envelope<'_> = serde_json::from_slice(bytes)
-            .map_err(|error| Problem::malformed(format!("the body is no request: {error}")))?;
-        let options: SolveOptions = match envelope.options {
-            Some(options) => serde_json::from_value(options).map_err(|error| malformed(&error))?,
-            None => SolveOptions::default(),
-        };
-        let entry = reading::instance_part(bytes, envelope.instance.get(), options.clock()?, most)?;
+        if !query.is_empty() {
+            let detail = "with a body of JSON the options stand in its `options`, not in the query";
+            return Err(Problem::malformed(detail));
+        }
+        let Envelope { instance, options } = object(bytes)?;
+        let options = options.unwrap_or_default();
+        let entry = reading::instance_part(bytes, instance.get(), options.clock()?, most)?;
         return Ok(Wanted { entry, options });
     }
-    let (file, mut read, mut others) = file_of(query, kind)?;
+    let (file, mut read, mut others) = file_of(query, kind.of_content(bytes))?;
     let title = others.iter().position(|(key, _)| key == "title").map(|at| others.remove(at).1.into_owned());
     let options = SolveOptions::from_pairs(others.into_iter())?;
     read.clock = options.clock()?;
@@ -160,15 +144,12 @@ fn wanted(most: usize, kind: Kind, query: &str, bytes: &[u8]) -> Result<Wanted, 
     Ok(Wanted { entry, options })
 }
 
-/// What else a query holds: keys and values.
-type Pairs<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
-
 /// The name of the file in the body, how it is read, and what else the query says.
 pub(super) fn file_of(query: &str, kind: Kind) -> Result<(String, ReadOptions, Pairs<'_>), Problem> {
     let mut file = kind.file_name().to_string();
     let mut read = ReadOptions::default();
     let mut others = Vec::new();
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+    for (key, value) in pairs(query, &["columns", "set"])? {
         match key.as_ref() {
             "name" => file = plain_name(&value, kind),
             "format" => {
@@ -176,7 +157,7 @@ pub(super) fn file_of(query: &str, kind: Kind) -> Result<(String, ReadOptions, P
                     value.parse::<Format>().map_err(|error| Problem::malformed(error.to_string()))?;
                 read.format = Some(format);
             }
-            "transpose" => read.csv.transpose = value != "false",
+            "transpose" => read.csv.transpose = truth(&key, &value)?,
             "columns" => read.csv.columns.push(column(&value)?),
             _ => others.push((key, value)),
         }
@@ -224,30 +205,22 @@ fn ready(wanted: Wanted, config: &ServerConfig) -> Result<(Subject, Plan, Option
 fn accept(shared: &Shared, wanted: Wanted) -> Result<Accepted, Problem> {
     let (subject, plan, start) = ready(wanted, &shared.config)?;
     let entry = &subject.entry;
-    let place = shared.board.reserve().ok_or_else(|| {
-        let detail =
-            format!("{} jobs wait already; try again when some are done", shared.config.bounds.queue);
-        Problem::busy(StatusCode::TOO_MANY_REQUESTS, detail, 10)
-    })?;
     let mut instance = String::new();
     pfss_io::json::write(entry, &mut instance);
     let start = start.map(|start| serde_json::to_string(start.as_slice()).unwrap_or_default());
     let id = new_id();
-    let number = shared.store.insert(&NewJob {
+    shared.accept(&NewJob {
         id: &id,
         name: entry.instance.name(),
         num_jobs: entry.instance.num_jobs(),
         num_machines: entry.instance.num_machines(),
         created_at: now(),
         objective: &plan.objective,
-        options: &serde_json::to_string(&plan).unwrap_or_default(),
+        options: &plan.to_json()?,
         time_limit_s: plan.time_limit,
         instance: &instance,
         start: start.as_deref(),
-    });
-    let number = number.map_err(store_problem)?;
-    shared.metrics.accepted();
-    place.take(Waiting { number, id: id.clone() });
+    })?;
     Ok(Accepted { url: format!("/api/v1/jobs/{id}"), id })
 }
 

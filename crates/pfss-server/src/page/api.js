@@ -66,7 +66,11 @@ export const list = (before, limit = 50) =>
 export const job = (id) => getJson(`${jobs}/${encodeURIComponent(id)}`);
 export const file = (id, name) => request(`${jobs}/${encodeURIComponent(id)}/${name}`);
 export const stop = (id) => getJson(`${jobs}/${encodeURIComponent(id)}/stop`, { method: "POST" });
-export const goOn = (id, seconds) => postJson(`${jobs}/${encodeURIComponent(id)}/continue`, { time_limit: seconds });
+export async function goOn(id, seconds) {
+  const job = await postJson(`${jobs}/${encodeURIComponent(id)}/continue`, { time_limit: seconds });
+  restarted.dispatchEvent(new Event("restarted"));
+  return job;
+}
 export const forget = (id) => request(`${jobs}/${encodeURIComponent(id)}`, { method: "DELETE" });
 export const evaluate = (content, signal) => postJson("/api/v1/evaluate", content, { signal });
 export const read = (content, type, name, clock) =>
@@ -87,9 +91,10 @@ export async function submitFrom({ id, options: { start_at, unit } }, changes) {
   return getJson(jobs, { method: "POST", type: "application/json", body });
 }
 
-// Follows the events of a job until `signal` ends it; comes back after interruptions and misses nothing.
+// Follows the events of a job until `signal` ends it; comes back after interruptions and misses nothing. The stream of a job that
+// has ended ends, too: it is opened again when the job goes on, or when somebody looks at the page again.
 export async function follow(id, tell, signal) {
-  let last = null;
+  let last = null, isOpen = true;
   while (!signal.aborted) {
     try {
       const extra = last === null ? {} : { "Last-Event-ID": last };
@@ -104,14 +109,33 @@ export async function follow(id, tell, signal) {
         for (const part of parts) {
           const event = parse(part);
           if (event.id !== undefined) last = event.id;
-          if (event.data) tell(event.event, JSON.parse(event.data));
+          if (!event.data) continue;
+          const data = JSON.parse(event.data);
+          if (event.event === "state") isOpen = ["queued", "running"].includes(data.state);
+          tell(event.event, data);
         }
       }
     } catch (error) {
       if (signal.aborted || error.status === 404) return;
+      isOpen = true;
     }
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await (isOpen ? new Promise((resolve) => setTimeout(resolve, 1000)) : goesOn(signal));
   }
+}
+
+// Waits until a job may have gone on: here, or elsewhere while nobody looked.
+const restarted = new EventTarget();
+function goesOn(signal) {
+  return new Promise((resolve) => {
+    const done = () => {
+      restarted.removeEventListener("restarted", done);
+      window.removeEventListener("focus", done);
+      resolve();
+    };
+    restarted.addEventListener("restarted", done);
+    window.addEventListener("focus", done);
+    signal.addEventListener("abort", done);
+  });
 }
 
 function parse(part) {

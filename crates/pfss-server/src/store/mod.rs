@@ -19,7 +19,7 @@ const SCHEMA: &str = include_str!("schema.sql");
 const STATUS_SINCE_2: &str = "ALTER TABLE jobs ADD COLUMN status TEXT; \
      UPDATE jobs SET status = (SELECT record ->> '$.status' FROM results WHERE results.number = jobs.number);";
 /// What `user_version` says of a store that this program reads.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// The store. Writing and reading have a connection each, so that nobody who reads waits for a disk that writes.
 pub(crate) struct Store {
@@ -93,16 +93,21 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Jobs that wait or ran when the last process ended, the oldest first; those that ran come before those that wait.
-    pub(crate) fn open_jobs(&self) -> Result<Vec<Row>, StoreError> {
-        let reader = self.reader();
+    /// Jobs that wait or ran when the last process ended, the oldest first; those that ran come before those that wait. All of
+    /// them wait now.
+    pub(crate) fn take_up(&self) -> Result<Vec<Row>, StoreError> {
+        let mut writer = self.writer();
+        let transaction = writer.transaction()?;
         let sql = format!(
             "SELECT {} FROM jobs WHERE state IN ('running', 'queued') ORDER BY state DESC, number",
             Row::COLUMNS
         );
-        let mut statement = reader.prepare(&sql)?;
-        let rows = statement.query_map([], Row::read)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut statement = transaction.prepare(&sql)?;
+        let rows = statement.query_map([], Row::read)?.collect::<Result<Vec<_>, _>>()?;
+        drop(statement);
+        transaction.execute("UPDATE jobs SET state = 'queued' WHERE state = 'running'", [])?;
+        transaction.commit()?;
+        Ok(rows)
     }
 
     /// The instance of a job as `pfss.instance`.
@@ -132,10 +137,10 @@ impl Store {
         Ok(rows.into_iter().filter_map(|(name, count)| Some((State::named(&name)?, count))).collect())
     }
 
-    /// Notes that a worker took the job.
-    pub(crate) fn begin(&self, number: i64) -> Result<(), StoreError> {
-        self.writer().execute("UPDATE jobs SET state = 'running' WHERE number = ?", [number])?;
-        Ok(())
+    /// Notes that a worker takes this round of the job; false where it does not wait for one.
+    pub(crate) fn begin(&self, number: i64, round: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE jobs SET state = 'running' WHERE number = ? AND round = ? AND state = 'queued'";
+        Ok(self.writer().execute(sql, [number, round])? == 1)
     }
 
     /// Keeps what several jobs found, in one step. Tells which of them still run in that round.
@@ -148,46 +153,55 @@ impl Store {
         Ok(kept)
     }
 
-    /// Keeps how a round ended.
-    pub(crate) fn finish(&self, finished: &Finished) -> Result<(), StoreError> {
+    /// Keeps how a round ended; false where it was over before.
+    pub(crate) fn finish(&self, finished: &Finished) -> Result<bool, StoreError> {
         let mut writer = self.writer();
         let transaction = writer.transaction()?;
-        if put(&transaction, &finished.progress, finished.state)? {
+        let is_kept = put(&transaction, &finished.progress, finished.state)?;
+        if is_kept {
             transaction.execute(
                 "UPDATE jobs SET message = ? WHERE number = ?",
                 params![finished.message, finished.progress.number],
             )?;
         }
         transaction.commit()?;
-        Ok(())
+        Ok(is_kept)
     }
 
-    /// Puts an ended job into the queue again, for a round with these options.
+    /// Puts a job that has ended into the queue again, for a round with these options; false where it has not.
     pub(crate) fn requeue(
         &self,
         number: i64,
         options: &str,
         time_limit_s: Option<f64>,
-    ) -> Result<(), StoreError> {
-        self.writer().execute(
-            "UPDATE jobs SET state = 'queued', message = NULL, round = round + 1, round_base_s = runtime_s, \
-             options = ?, time_limit_s = ? WHERE number = ?",
-            params![options, time_limit_s, number],
-        )?;
-        Ok(())
+    ) -> Result<bool, StoreError> {
+        let sql = "UPDATE jobs SET state = 'queued', message = NULL, round = round + 1, round_base_s = runtime_s, \
+             options = ?, time_limit_s = ? WHERE number = ? AND state NOT IN ('queued', 'running')";
+        Ok(self.writer().execute(sql, params![options, time_limit_s, number])? == 1)
     }
 
-    /// Ends a job that waits.
-    pub(crate) fn stop(&self, number: i64) -> Result<(), StoreError> {
-        self.writer()
-            .execute("UPDATE jobs SET state = 'stopped' WHERE number = ? AND state = 'queued'", [number])?;
-        Ok(())
+    /// Ends a job that waits; false where it does not.
+    pub(crate) fn stop(&self, number: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE jobs SET state = 'stopped' WHERE number = ? AND state = 'queued'";
+        Ok(self.writer().execute(sql, [number])? == 1)
     }
 
-    /// Forgets a job.
+    /// Forgets a job, but for its place in the list.
     pub(crate) fn delete(&self, number: i64) -> Result<(), StoreError> {
-        self.writer().execute("DELETE FROM jobs WHERE number = ?", [number])?;
+        let mut writer = self.writer();
+        let transaction = writer.transaction()?;
+        transaction
+            .execute("INSERT INTO forgotten SELECT id, number FROM jobs WHERE number = ?", [number])?;
+        transaction.execute("DELETE FROM jobs WHERE number = ?", [number])?;
+        transaction.commit()?;
         Ok(())
+    }
+
+    /// The place of a job in the list, also of one that was forgotten.
+    pub(crate) fn place(&self, id: &str) -> Result<Option<i64>, StoreError> {
+        let sql =
+            "SELECT number FROM jobs WHERE id = ?1 UNION ALL SELECT number FROM forgotten WHERE id = ?1";
+        Ok(self.reader().query_row(sql, [id], |row| row.get(0)).optional()?)
     }
 
     fn writer(&self) -> MutexGuard<'_, Connection> {
@@ -200,13 +214,12 @@ impl Store {
     }
 }
 
-/// Keeps what a job found in its present round and the state that it is in then; whether there is such a round. What a
-/// running job found counts only as long as it runs.
+/// Keeps what a job found in this round and the state that it is in then; false where the round is over.
 fn put(transaction: &Connection, progress: &Progress, state: State) -> Result<bool, StoreError> {
     let known = &progress.known;
     let changed = transaction.execute(
         "UPDATE jobs SET state = ?1, value = ?2, makespan = ?3, bound = ?4, runtime_s = ?5, history = ?6, \
-         status = ?9 WHERE number = ?7 AND round = ?8 AND (state = 'running' OR ?1 <> 'running')",
+         status = ?9 WHERE number = ?7 AND round = ?8 AND state = 'running'",
         params![
             state.name(),
             known.value,

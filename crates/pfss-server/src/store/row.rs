@@ -3,6 +3,9 @@
 use serde_json::Value;
 
 use crate::job::{Known, Point, State, Status, Summary, number};
+use crate::problem::{Problem, internal};
+
+use crate::solving::Plan;
 
 /// A job that is to be kept.
 pub(crate) struct NewJob<'a> {
@@ -89,8 +92,8 @@ impl Row {
         })
     }
 
-    /// What a list shows of it.
-    pub(crate) fn summary(&self) -> Summary {
+    /// What a list shows of it, at this many seconds of search.
+    pub(crate) fn summary(&self, runtime_s: f64) -> Summary {
         Summary {
             id: self.id.clone(),
             url: format!("/api/v1/jobs/{}", self.id),
@@ -105,7 +108,7 @@ impl Row {
             bound: self.known.bound.and_then(number),
             gap: self.known.gap(),
             status: self.known.status,
-            runtime_s: self.known.runtime_s,
+            runtime_s,
             time_limit_s: self.time_limit_s,
             message: self.message.clone(),
         }
@@ -114,6 +117,11 @@ impl Row {
     /// How value and bound came together.
     pub(crate) fn points(&self) -> Vec<Point> {
         serde_json::from_str(&self.history).unwrap_or_default()
+    }
+
+    /// How it is solved.
+    pub(crate) fn plan(&self) -> Result<Plan, Problem> {
+        serde_json::from_str(&self.options).map_err(|error| internal(&error))
     }
 
     /// The options, complete.

@@ -32,4 +32,9 @@ CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
     record TEXT NOT NULL
 );
-PRAGMA user_version = 2;
+-- Where forgotten jobs stood in the list, so that who pages through it and deletes what he sees can go on.
+CREATE TABLE IF NOT EXISTS forgotten (
+    id TEXT PRIMARY KEY,
+    number INTEGER NOT NULL
+) WITHOUT ROWID;
+PRAGMA user_version = 3;

@@ -28,12 +28,12 @@ fn what_was_kept_is_there_after_opening_again() {
     {
         let store = Store::open(folder.path()).unwrap();
         let (a, b) = (store.insert(&new_job("a")).unwrap(), store.insert(&new_job("b")).unwrap());
-        store.begin(b).unwrap();
+        assert!(store.begin(b, 0).unwrap() && !store.begin(b, 0).unwrap());
         assert_eq!(store.save(&[progress(a, 9.0), progress(b, 8.0)]).unwrap(), [false, true]);
         assert!(matches!(Store::open(folder.path()), Err(StoreError::Locked { .. })));
     }
     let store = Store::open(folder.path()).unwrap();
-    let open: Vec<String> = store.open_jobs().unwrap().into_iter().map(|row| row.id).collect();
+    let open: Vec<String> = store.take_up().unwrap().into_iter().map(|row| row.id).collect();
     assert_eq!(open, ["b", "a"]);
     let row = store.find("b").unwrap().unwrap();
     assert_eq!(
@@ -41,16 +41,24 @@ fn what_was_kept_is_there_after_opening_again() {
         (Some(8.0), "{\"v\":8}")
     );
     let finished = Finished { progress: progress(row.number, 7.0), state: State::Done, message: None };
-    store.finish(&finished).unwrap();
+    assert!(!store.finish(&finished).unwrap(), "nobody searches for it since the store was opened again");
+    assert!(!store.requeue(row.number, "{}", None).unwrap() && store.begin(row.number, 0).unwrap());
+    assert!(store.finish(&finished).unwrap());
     assert_eq!(store.save(&[progress(row.number, 8.0)]).unwrap(), [false], "nothing old follows the end");
-    store.requeue(row.number, "{}", None).unwrap();
+    assert!(
+        store.requeue(row.number, "{}", None).unwrap() && !store.requeue(row.number, "{}", None).unwrap()
+    );
     let again = store.find("b").unwrap().unwrap();
     assert_eq!((again.state, again.round, again.round_base_s), (State::Queued, 1, 0.5));
     // The end of a round that is over changes nothing of the next one.
-    store.finish(&finished).unwrap();
+    assert!(!store.finish(&finished).unwrap() && !store.begin(row.number, 0).unwrap());
     assert_eq!(store.find("b").unwrap().unwrap().state, State::Queued);
+    assert!(store.begin(row.number, 1).unwrap() && !store.stop(row.number).unwrap());
     store.delete(row.number).unwrap();
-    store.finish(&Finished { progress: Progress { round: 1, ..finished.progress }, ..finished }).unwrap();
+    let late = Finished { progress: Progress { round: 1, ..finished.progress }, ..finished };
+    assert!(!store.finish(&late).unwrap());
+    assert_eq!(store.place("b").unwrap(), Some(row.number), "its place in the list is known");
+    assert_eq!(store.place("nobody").unwrap(), None);
     assert!(store.find("b").unwrap().is_none() && store.instance(row.number).unwrap().is_none());
     assert_eq!(store.list(None, 10).unwrap().len(), 1);
 }
@@ -70,7 +78,7 @@ fn a_store_of_before_keeps_its_proofs() {
                     state: State::Done,
                     message: None,
                 };
-                store.finish(&finished).unwrap();
+                assert!(store.begin(number, 0).unwrap() && store.finish(&finished).unwrap());
             }
         }
         let before = "ALTER TABLE jobs DROP COLUMN status; PRAGMA user_version = 1";

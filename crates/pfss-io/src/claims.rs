@@ -4,7 +4,8 @@ use pfss_core::timing::Objective;
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
-use crate::{Entry, entry_hash};
+use crate::record::JobRecord;
+use crate::{Entry, TimeValue, entry_hash};
 
 /// Numbers of two programs are the same up to this share: sums of reals depend on their order.
 const EQUAL: f64 = 1e-9;
@@ -29,6 +30,9 @@ pub struct Claims {
     pub status: Option<String>,
     /// Why the search ended: `optimal`, or a limit.
     pub stop_reason: Option<String>,
+    /// What becomes of each job, in the order in which they are processed.
+    #[serde(default, deserialize_with = "as_records")]
+    pub jobs: Option<Vec<JobRecord>>,
 }
 
 /// Something that a result says and that is not so.
@@ -70,6 +74,22 @@ pub enum Contradiction {
         bound: f64,
         /// What the order is worth.
         value: f64,
+    },
+    /// Something else becomes of a job.
+    #[error("jobs: {found} is not so; it is {actual}")]
+    Job {
+        /// What it says.
+        found: String,
+        /// What becomes of the job in that place.
+        actual: String,
+    },
+    /// It tells of more or fewer jobs.
+    #[error("jobs tells of {claimed} jobs, the order has {actual}")]
+    Jobs {
+        /// How many it tells of.
+        claimed: usize,
+        /// How many there are.
+        actual: usize,
     },
     /// The gap does not follow from value and bound.
     #[error("the gap of value {value} and bound {bound} is {}, not {}", or_null(*actual), or_null(*claimed))]
@@ -128,6 +148,25 @@ impl Claims {
         claimed.into_iter().chain(self.of_bound(value)).chain(self.of_status(value)).collect()
     }
 
+    /// What is not so of the jobs, of which the first is told.
+    pub fn of_jobs(&self, actual: &[JobRecord]) -> Option<Contradiction> {
+        let claimed = self.jobs.as_deref()?;
+        if claimed.len() != actual.len() {
+            return Some(Contradiction::Jobs { claimed: claimed.len(), actual: actual.len() });
+        }
+        let number = |value: Option<TimeValue>| value.map(|value| value.to_f64());
+        let is_same = |a: &JobRecord, b: &JobRecord| {
+            let lateness = match (number(a.lateness), number(b.lateness)) {
+                (Some(a), Some(b)) => is_close(a, b),
+                (a, b) => a == b,
+            };
+            a.name == b.name && is_close(a.completion.to_f64(), b.completion.to_f64()) && lateness
+        };
+        let (found, actual) =
+            claimed.iter().zip(actual).find(|(claimed, actual)| !is_same(claimed, actual))?;
+        Some(Contradiction::Job { found: sentence(found), actual: sentence(actual) })
+    }
+
     fn of_bound(&self, value: f64) -> Option<Contradiction> {
         let bound = self.bound?;
         if bound > value && !is_close(bound, value) {
@@ -157,6 +196,17 @@ impl Claims {
             Some(gap) => (gap != Some(0.0)).then_some(Contradiction::Optimal(gap)),
         }
     }
+}
+
+/// What becomes of a job, in words.
+fn sentence(job: &JobRecord) -> String {
+    let lateness = job.lateness.map(|lateness| format!(", lateness {lateness}")).unwrap_or_default();
+    format!("`{}` done at {}{lateness}", job.name, job.completion)
+}
+
+/// The records of jobs; what other programs keep under this name is none of ours.
+fn as_records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<JobRecord>>, D::Error> {
+    Ok(serde_json::from_value(serde_json::Value::deserialize(deserializer)?).ok())
 }
 
 /// `(value - bound) / |bound|`; `None` where only the bound is zero.
@@ -204,6 +254,31 @@ mod tests {
 
     fn told(found: Vec<Contradiction>) -> String {
         found.iter().map(Contradiction::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn what_is_said_of_jobs_must_be_so() {
+        let jobs =
+            r#"[{"name":"A","completion":7,"lateness":2},{"name":"B","completion":8,"lateness":null}]"#;
+        let actual: Vec<JobRecord> = serde_json::from_str(jobs).unwrap();
+        let told = |jobs: &str| {
+            claims(&format!("{{\"jobs\":{jobs}}}")).of_jobs(&actual).map(|wrong| wrong.to_string())
+        };
+        assert_eq!(told(jobs), None);
+        assert_eq!(told(&jobs.replace(":7", ":7.0000000001")), None);
+        // What is none of ours.
+        assert_eq!(
+            (told("2"), told("[]").unwrap()),
+            (None, "jobs tells of 0 jobs, the order has 2".to_string())
+        );
+        for (from, to, expected) in [
+            (":7", ":6", "jobs: `A` done at 6, lateness 2 is not so; it is `A` done at 7, lateness 2"),
+            (":2", ":-2", "jobs: `A` done at 7, lateness -2 is not so; it is `A` done at 7, lateness 2"),
+            ("null", "0", "jobs: `B` done at 8, lateness 0 is not so; it is `B` done at 8"),
+            ("\"B\"", "\"C\"", "jobs: `C` done at 8 is not so; it is `B` done at 8"),
+        ] {
+            assert_eq!(told(&jobs.replace(from, to)).unwrap(), expected);
+        }
     }
 
     #[test]

@@ -80,6 +80,19 @@ pub struct JobRecord {
     pub lateness: Option<TimeValue>,
 }
 
+impl JobRecord {
+    /// What becomes of each job, in the order in which they are processed.
+    pub fn all(line: &Line, table: &Timetable, is_integer: bool) -> Vec<Self> {
+        let units = |value: f64| TimeValue::of_units(value, is_integer);
+        let job = |(position, (&job, completion)): (usize, (&JobId, u32))| Self {
+            name: line.shop().job_label(job),
+            completion: units(line.to_units(completion)),
+            lateness: table.lateness(line, position).map(|ticks| units(line.to_units(ticks))),
+        };
+        table.order().iter().zip(table.completions()).enumerate().map(job).collect()
+    }
+}
+
 /// How a result was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
@@ -169,13 +182,7 @@ impl ResultRecord {
     /// The same record with what becomes of each job.
     #[must_use]
     pub fn with_jobs(mut self, line: &Line, table: &Timetable, is_integer: bool) -> Self {
-        let units = |value: f64| TimeValue::of_units(value, is_integer);
-        let job = |(position, (&job, completion)): (usize, (&JobId, u32))| JobRecord {
-            name: line.shop().job_label(job),
-            completion: units(line.to_units(completion)),
-            lateness: table.lateness(line, position).map(|ticks| units(line.to_units(ticks))),
-        };
-        self.jobs = Some(table.order().iter().zip(table.completions()).enumerate().map(job).collect());
+        self.jobs = Some(JobRecord::all(line, table, is_integer));
         self
     }
 

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use pfss_core::timing::{self, Line, Objective, PlanError, Timetable};
-use pfss_io::{Contradiction, Entry, GivenOrder, Lateness, Problem, TimeValue};
+use pfss_io::{Contradiction, Entry, GivenOrder, JobRecord, Lateness, Problem, TimeValue};
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
@@ -124,6 +124,7 @@ fn check_plan(line: &Line, is_integer: bool, given: &GivenOrder, args: &CheckArg
     if is_same {
         none_of(given.claims.of_value(minimised))?;
     }
+    none_of(given.claims.of_jobs(&JobRecord::all(line, &table, is_integer)).into_iter().collect())?;
     let units = |value| TimeValue::of_units(value, is_integer);
     let values = line.objectives().zip(line.values(score).into_iter().map(units)).collect();
     Ok(Found { makespan: units(makespan), values, lateness: Lateness::of(line, &table) })

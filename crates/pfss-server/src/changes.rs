@@ -29,10 +29,16 @@ impl Shared {
     /// Keeps a new job and puts it into the queue.
     pub(crate) fn accept(&self, job: &NewJob<'_>) -> Result<(), Problem> {
         let place = self.place()?;
-        let number = self.store.insert(job).map_err(store_problem)?;
+        let number = self.noted(self.store.insert(job))?;
         self.metrics.accepted();
         place.take(Waiting { number, round: 0, id: job.id.to_string() });
         Ok(())
+    }
+
+    /// What the store did, or why not; `/healthz` tells of it, too.
+    fn noted<T>(&self, done: Result<T, StoreError>) -> Result<T, Problem> {
+        self.recorder.note(&done);
+        done.map_err(store_problem)
     }
 
     /// A place in the queue, unless the server ends or the queue is full.
@@ -68,7 +74,7 @@ impl Shared {
         let topic = self.topics.of(&row);
         match row.state {
             State::Queued => {
-                if self.store.stop(row.number).map_err(store_problem)? {
+                if self.noted(self.store.stop(row.number))? {
                     self.board.withdraw(row.number);
                     topic.tell_state(State::Stopped, None);
                 }
@@ -98,8 +104,7 @@ impl Shared {
         }
         let plan = change(row.plan()?)?;
         let place = self.place()?;
-        let requeued = self.store.requeue(row.number, &plan.to_json()?, plan.time_limit);
-        if !requeued.map_err(store_problem)? {
+        if !self.noted(self.store.requeue(row.number, &plan.to_json()?, plan.time_limit))? {
             return Err(Problem::conflict("the job goes on already; stop it first"));
         }
         let topic = self.topics.of(&row);
@@ -113,7 +118,7 @@ impl Shared {
     pub(crate) fn forget(&self, id: &str) -> Result<(), Problem> {
         let _turn = self.turn();
         let row = self.row(id)?;
-        self.store.delete(row.number).map_err(store_problem)?;
+        self.noted(self.store.delete(row.number))?;
         self.board.withdraw(row.number);
         self.board.end(row.number, Why::Deleted);
         self.topics.delete(id);

@@ -105,6 +105,9 @@ fn check_head(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
         let detail = format!("the target of the request takes {target} bytes, accepted are {LONGEST_TARGET}");
         return Err(Problem::new(StatusCode::URI_TOO_LONG, detail));
     }
+    if percent_encoding::percent_decode_str(uri.path()).decode_utf8().is_err() {
+        return Err(Problem::malformed("the path is not UTF-8"));
+    }
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > LARGEST_HEADERS {
         let detail = format!("the headers take {size} bytes, accepted are {LARGEST_HEADERS}");
@@ -181,8 +184,10 @@ fn machine_name() -> Option<String> {
 
 fn check_token(config: &ServerConfig, headers: &HeaderMap) -> Result<(), Problem> {
     let Some(token) = &config.token else { return Ok(()) };
-    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let given = given.strip_prefix("Bearer ").unwrap_or_default();
+    // The name of the scheme is the same in any case.
+    let given = only(headers, &header::AUTHORIZATION)?.and_then(|given| given.split_once(' '));
+    let given =
+        given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map_or("", |(_, token)| token);
     if is_same(token, given) {
         return Ok(());
     }
@@ -200,9 +205,15 @@ fn is_same(token: &str, given: &str) -> bool {
     std::hint::black_box(difference) == 0
 }
 
+/// Whether this is the name of the one coding that is read.
+pub(crate) fn is_gzip(coding: &str) -> bool {
+    ["gzip", "x-gzip"].iter().any(|known| coding.eq_ignore_ascii_case(known))
+}
+
 fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     match only(headers, &header::CONTENT_ENCODING)? {
-        None | Some("identity" | "gzip" | "") => Ok(()),
+        None | Some("") => Ok(()),
+        Some(coding) if coding.eq_ignore_ascii_case("identity") || is_gzip(coding) => Ok(()),
         Some(other) => Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             format!("the body is encoded as `{other}`; accepted are gzip and identity"),

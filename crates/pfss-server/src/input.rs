@@ -34,7 +34,7 @@ pub(crate) fn of_pairs<T: DeserializeOwned>(pairs: serde_json::Map<String, Value
 fn told(path: Option<&str>, error: &serde_json::Error) -> Problem {
     let mut reason = pfss_io::json::words(error);
     let says_which = ["`", "unknown field "].iter().any(|start| reason.starts_with(start));
-    if let Some(path) = path.filter(|path| *path != "." && !says_which) {
+    if let Some(path) = path.filter(|path| ![".", "?"].contains(path) && !says_which) {
         reason = format!("{path}: {reason}");
     }
     let small = |number: usize| u32::try_from(number).ok().filter(|number| *number > 0);

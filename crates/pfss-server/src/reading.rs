@@ -11,6 +11,8 @@ use crate::problem::Problem;
 pub(crate) enum Kind {
     /// JSON with members `instance` and `options`.
     Envelope,
+    /// A table with separators.
+    Table,
     /// Text in one of the formats of the command line.
     Text,
     /// An Excel workbook.
@@ -28,7 +30,8 @@ impl Kind {
         let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/json" => Some(Self::Envelope),
-            "text/csv" | "text/plain" | "text/tab-separated-values" => Some(Self::Text),
+            "text/csv" | "text/tab-separated-values" => Some(Self::Table),
+            "text/plain" => Some(Self::Text),
             WORKBOOK => Some(Self::Workbook),
             // What generated clients call a file. Its content says what it is.
             "application/octet-stream" => Some(Self::File),
@@ -49,7 +52,9 @@ impl Kind {
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Envelope => "instance.json",
-            Self::Text | Self::File => "jobs.csv",
+            Self::Table => "jobs.csv",
+            // Its content says what it is, or it is refused.
+            Self::Text | Self::File => "jobs",
             Self::Workbook => "jobs.xlsx",
         }
     }
@@ -102,6 +107,9 @@ pub(crate) fn instance_part(
     clock: Option<Clock>,
     most: usize,
 ) -> Result<Entry, Problem> {
+    if !part.starts_with('{') {
+        return Err(Problem::malformed("instance: expected an object"));
+    }
     let options = ReadOptions { format: Some(Format::Json), clock, ..ReadOptions::default() };
     let start = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
     let file = Kind::Envelope.file_name();

@@ -14,6 +14,7 @@ use http_body_util::BodyExt;
 use serde::Serialize;
 use tokio::sync::SemaphorePermit;
 
+use crate::guard::is_gzip;
 use crate::problem::{Problem, internal};
 use crate::shared::Shared;
 
@@ -70,7 +71,10 @@ pub(crate) async fn receive<'a>(
     }
     // A slow line has a second more for each 32 KiB that arrived.
     let mut deadline = tokio::time::Instant::now() + shared.config.bounds.body_timeout;
-    let mut content = match headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding == "gzip") {
+    let mut content = match headers
+        .get(header::CONTENT_ENCODING)
+        .is_some_and(|coding| coding.to_str().is_ok_and(is_gzip))
+    {
         true => Content::Gzip(Box::new(MultiGzDecoder::new(Bounded { bytes: Vec::new(), limit }))),
         false => Content::Plain(Bounded { bytes: Vec::new(), limit }),
     };

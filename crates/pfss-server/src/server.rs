@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use pfss_core::CancelFlag;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpSocket};
@@ -14,6 +15,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::board::Waiting;
 use crate::config::ServerConfig;
+use crate::problem::Problem;
 use crate::search::search;
 use crate::shared::Shared;
 use crate::store::{Store, StoreError};
@@ -145,6 +147,13 @@ fn router(shared: &Arc<Shared>) -> axum::Router {
     api::router(Arc::clone(shared))
         .merge(description::router())
         .merge(assets::router())
+        .fallback(|| async { Problem::unknown("there is nothing at this path; see /api/v1/openapi.json") })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this path has other methods; see /api/v1/openapi.json",
+            )
+        })
         .layer(CompressionLayer::new())
         .layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::guard))
 }

@@ -42,6 +42,8 @@ struct Live {
     is_deleted: bool,
     /// When the search that runs began, and how many seconds were searched before.
     search: Option<(Instant, f64)>,
+    /// How many seconds were searched, once the search has ended.
+    searched: Option<f64>,
 }
 
 impl Topic {
@@ -59,6 +61,7 @@ impl Topic {
             state_changed_at: 0,
             is_deleted: false,
             search: None,
+            searched: None,
         };
         Self { live: Mutex::new(live), version: watch::Sender::new(0) }
     }
@@ -89,7 +92,7 @@ impl Topic {
         live.last += 1;
         live.state_changed_at = live.last;
         if state != State::Running {
-            live.search = None;
+            (live.search, live.searched) = (None, None);
         }
         drop(live);
         self.wake();
@@ -97,7 +100,14 @@ impl Topic {
 
     /// A search begins after this many seconds of earlier ones.
     pub(crate) fn search_begins(&self, before_s: f64) {
-        self.lock().search = Some((Instant::now(), before_s));
+        let mut live = self.lock();
+        (live.search, live.searched) = (Some((Instant::now(), before_s)), None);
+    }
+
+    /// The search has ended; its answer may have to wait for the store.
+    pub(crate) fn search_ended(&self) {
+        let mut live = self.lock();
+        live.searched = Some(live.runtime_s());
     }
 
     /// Seconds of search until now.
@@ -163,6 +173,9 @@ impl Topic {
 impl Live {
     fn runtime_s(&self) -> f64 {
         let known = self.known.runtime_s;
+        if let Some(searched) = self.searched {
+            return searched;
+        }
         self.search.map_or(known, |(began, before)| known.max(before + began.elapsed().as_secs_f64()))
     }
 

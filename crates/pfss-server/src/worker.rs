@@ -113,6 +113,7 @@ fn solve(shared: &Shared, job: &Waiting, control: &Control) -> bool {
     if !control.search_ended() {
         return false;
     }
+    task.topic.search_ended();
     drop(listed);
     finish(shared, &task, control.why(), solved.unwrap_or_else(|_| Err(DEFECT.to_string())));
     true

@@ -250,7 +250,7 @@ pub(crate) struct CloneArgs {
     #[command(flatten)]
     pub(crate) course: CourseArgs,
     /// Learn from these labelled instances instead of drawing some; what they were drawn from and their expert are the defaults of validation
-    #[arg(long, value_name = "FILE", help_heading = "Instances", conflicts_with_all = ["instances", "given"])]
+    #[arg(long, value_name = "FILE", help_heading = "Instances", conflicts_with_all = ["instances", "given", "problem"])]
     pub(crate) labels: Option<PathBuf>,
 }
 

@@ -324,6 +324,16 @@ fn every_trainer_learns_from_own_instances() {
     // Labels of another expert for the same instances: they were called a text that is none.
     folder.run("-q train label mine.safetensors --expert cds -o again.safetensors").ok();
     assert_eq!(label_record(&folder, "again.safetensors")["fingerprint"], found["fingerprint"]);
+    // Labels are made once: the same command finds them, another one leaves them, and nothing else is replaced.
+    let read = |name: &str| folder.bytes(name);
+    let (labels, instances) = (read("again.safetensors"), read("mine.json"));
+    folder.run("-q train label mine.safetensors --expert cds -o again.safetensors").ok();
+    let refused = folder.run("-q train label mine.safetensors --expert neh -o again.safetensors").fails();
+    assert!(refused.contains("expert is \"cds\" there and \"neh\" here"), "{refused}");
+    folder.run("-q train label mine.json --expert neh -o mine.json").fails();
+    folder.run("-q train label mine.safetensors --expert neh -o mine.safetensors").fails();
+    assert!((labels, instances) == (read("again.safetensors"), read("mine.json")));
+    folder.run("-q train label mine.json --expert neh -o new/folder/labels.safetensors").ok();
     let refused = folder.run("-q train label mine.json other.json --expert neh -o both.safetensors").fails();
     assert!(refused.contains("several sizes"), "{refused}");
 

@@ -200,8 +200,12 @@ fn a_full_disk_is_told_and_survived() {
     let before = server.job(&running);
     assert_eq!(before["state"], "running");
     server.wait(&running, |job| job["runtime_s"].as_f64() > before["runtime_s"].as_f64());
+    assert!(server.get("/healthz").expect(503)["status"].as_str().unwrap().contains("full"));
     let stop = format!("{path}/stop");
     assert!(server.post(&stop, &json!({})).refused(507).contains("cannot be kept yet"));
+    let ended = server.job(&running)["runtime_s"].clone();
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(server.job(&running)["runtime_s"], ended, "the search has ended, though nobody could note it");
     let sick = loop {
         let reply = server.get("/healthz");
         if reply.status == 503 || begin.elapsed() > Duration::from_secs(20) {

@@ -326,3 +326,63 @@ fn every_refusal_is_a_problem() {
     assert!(reply.header("allow").unwrap().contains("POST"));
     server.get("/nowhere").refused(404);
 }
+
+/// What two strangers found.
+#[test]
+fn requests_that_were_misread_are_read() {
+    let server = Serving::new(&[]);
+    let read = |kind: &str, query: &str, text: &str| {
+        server.request("POST", &format!("/api/v1/read{query}"), &[("Content-Type", kind)], text.as_bytes())
+    };
+    // Text is what its content says, where no name says it; what can be read in two ways is refused.
+    for kind in ["text/plain", "application/octet-stream"] {
+        assert_eq!(read(kind, "", "{\"times\":[[1,2],[3,4]]}").expect(200)["num_jobs"], 2, "{kind}");
+        assert_eq!(read(kind, "", SMALL).expect(200)["num_jobs"], 3, "{kind}");
+        assert_eq!(read(kind, "", "3 2\n3 4\n2 1\n5 6\n").expect(200)["num_jobs"], 3, "{kind}");
+        assert!(read(kind, "", "3\t2\n3\t4\n2\t1\n5\t6\n").refused(422).contains("can be read as"), "{kind}");
+    }
+    let list = json!({"instance": [{"times": [[1, 2]]}], "order": [0]});
+    assert!(server.post("/api/v1/evaluate", &list).refused(400).contains("instance: expected an object"));
+    assert!(server.get("/api/v1/jobs/%ff").refused(400).contains("not UTF-8"));
+    for path in ["/", "/healthz", "/api/v1/openapi.json", "/page/main.js"] {
+        server.request("PUT", path, &[], b"").refused(405);
+    }
+    // A job says everything that it was asked for, so that it can be asked for again.
+    let options = json!({"start": [2, 0, 1], "pinned": [2], "time_limit": "100ms"});
+    let instance = json!({"times": [[1, 2], [3, 4], [5, 6]]});
+    let id = server.post("/api/v1/jobs", &json!({"instance": instance, "options": options})).expect(202);
+    let job = server.wait_ended(id["id"].as_str().unwrap());
+    assert_eq!((&job["options"]["start"], &job["options"]["pinned"]), (&json!([2, 0, 1]), &json!([2])));
+    let again = json!({"instance": instance, "options": job["options"]});
+    server.post("/api/v1/jobs", &again).expect(202);
+}
+
+#[test]
+fn schemes_and_codings_are_the_same_in_any_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    std::fs::write(&file, "correct-horse-battery\n").unwrap();
+    let server = Serving::new(&["--token-file", file.to_str().unwrap()]);
+    let ask = |tokens: &[&str]| {
+        let headers: Vec<_> = tokens.iter().map(|token| ("Authorization", *token)).collect();
+        server.request("GET", "/api/v1/jobs", &headers, b"")
+    };
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        assert_eq!(ask(&[&format!("{scheme} correct-horse-battery")]).status, 200);
+    }
+    ask(&["Basic correct-horse-battery"]).refused(401);
+    ask(&["Bearer correct-horse-battery", "Bearer wrong"]).refused(400);
+    let mut gzip = std::process::Command::new("gzip");
+    gzip.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut gzip = gzip.spawn().unwrap();
+    gzip.stdin.take().unwrap().write_all(SMALL.as_bytes()).unwrap();
+    let body = gzip.wait_with_output().unwrap().stdout;
+    for coding in ["gzip", "GZIP", "x-gzip"] {
+        let headers = [
+            ("Content-Type", "text/csv"),
+            ("Content-Encoding", coding),
+            ("Authorization", "Bearer correct-horse-battery"),
+        ];
+        server.request("POST", "/api/v1/read", &headers, &body).expect(200);
+    }
+}

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::input::{digits, pairs};
 use crate::job::{Detail, Summary};
-use crate::problem::Problem;
+use crate::problem::{Problem, internal};
 use crate::respond::{Answer, blocking, json};
 use crate::shared::{Shared, store_problem};
 use crate::store::Row;
@@ -35,12 +35,16 @@ pub(crate) struct JobList {
 pub(super) fn detail(shared: &Shared, row: &Row) -> Result<Detail, Problem> {
     let result = shared.store.result(row.number).map_err(store_problem)?;
     let start = shared.store.start(row.number).map_err(store_problem)?;
+    let mut options = row.options();
+    if let (Some(start), Some(options)) = (&start, options.as_object_mut()) {
+        options.insert("start".to_string(), serde_json::from_str(start).map_err(|error| internal(&error))?);
+    }
     let start = start.map(|list| list.trim_matches(['[', ']']).to_string());
     let is_long = start.as_ref().is_some_and(|start| start.len() > LONGEST_START);
     let given = if is_long { Some("start.txt") } else { start.as_deref() };
     Ok(Detail {
         summary: row.summary(shared.topics.runtime_s(row)),
-        options: row.options(),
+        options,
         command: row.plan()?.command(given),
         progress: row.points(),
         result: result.and_then(|record| serde_json::from_str::<Value>(&record).ok()),

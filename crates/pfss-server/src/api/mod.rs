@@ -12,11 +12,9 @@ pub(crate) mod submit;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::StatusCode;
 use axum::routing::{get, post};
 
 use crate::guard::no_query;
-use crate::problem::Problem;
 use crate::shared::Shared;
 
 pub(crate) use submit::read as read_request;
@@ -40,12 +38,5 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .merge(without_query)
         .route("/healthz", get(describe::health))
         .route("/metrics", get(describe::metrics))
-        .fallback(|| async { Problem::unknown("there is nothing at this path; see /api/v1/openapi.json") })
-        .method_not_allowed_fallback(|| async {
-            Problem::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "this path has other methods; see /api/v1/openapi.json",
-            )
-        })
         .with_state(shared)
 }

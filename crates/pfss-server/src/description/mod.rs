@@ -110,6 +110,13 @@ fn exports(paths: &mut Map<String, Value>) {
         }
         let media_type = export.media_type().split(';').next().unwrap_or_default();
         operation["responses"]["200"]["content"] = json!({media_type: {"schema": export.schema()}});
+        operation["responses"]["200"]["headers"]["ETag"] =
+            json!({"description": "Of a job that has ended", "schema": {"type": "string"}});
+        if let Some(parameters) = operation["parameters"].as_array_mut() {
+            let description = "Tags of what the client has, or *";
+            parameters.push(json!({"name": "If-None-Match", "in": "header", "required": false,
+                "description": description, "schema": {"type": "string"}}));
+        }
         if let Some(operation) = operation.as_object_mut() {
             operation.retain(|_, value| !value.is_null());
         }

@@ -45,6 +45,7 @@ impl Begun {
     /// Opens the folder for the training with these settings.
     pub(super) fn open<C: TrainingConfig>(
         args: &RunArgs,
+        inputs: &[&str],
         config: &C,
         seed: u64,
         console: Console,
@@ -52,6 +53,7 @@ impl Begun {
         let folder = RunFolder::open(&args.output)?;
         let mut gate = FileGate::default();
         args.start.as_deref().map_or(Ok(()), |start| gate.reads(&model_in(start)))?;
+        inputs.iter().try_for_each(|input| gate.reads(Path::new(input)))?;
         folder.outputs().iter().try_for_each(|file| gate.writes(file))?;
         let checkpoint = folder.read_checkpoint()?;
         let own = folder.record().filter(|record| is_of(record, config));

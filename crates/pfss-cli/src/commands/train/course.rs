@@ -45,6 +45,9 @@ pub(super) trait Course: Sync {
     /// Where the training is kept and runs.
     fn run_args(&self) -> &RunArgs;
 
+    /// The files of instances that it reads.
+    fn inputs(&self) -> Vec<&str>;
+
     /// How it is trained; `start` tells the model that it starts from.
     fn config(&self, seed: u64, start: Option<String>) -> Self::Config;
 
@@ -81,7 +84,7 @@ pub(super) fn run<C: Course>(course: &C, console: Console) -> anyhow::Result<Exi
         Training::start(&config, weights)?;
     }
     course.check(seed)?;
-    let begun = Begun::open(args, &config, seed, console)?;
+    let begun = Begun::open(args, &course.inputs(), &config, seed, console)?;
     let pool = thread_pool(args.threads)?;
     pool.install(|| train(course, config, start.as_ref(), &begun))
 }

@@ -131,6 +131,10 @@ impl Course for FrontCourse<'_> {
         &self.args.run
     }
 
+    fn inputs(&self) -> Vec<&str> {
+        self.args.given.iter().chain(&self.args.validation).map(String::as_str).collect()
+    }
+
     fn check(&self, seed: u64) -> anyhow::Result<()> {
         for part in self.parts.iter().filter(|part| self.imitates(part)) {
             part.chapter.lessons.check(seed)?;

@@ -8,7 +8,7 @@ use pfss_core::{CancelFlag, Instance, Permutation, Seed};
 use pfss_neural::{LabelledSet, LearnableProblem, PolicyInput, ProblemInstance};
 use serde_json::{Map, Value, json};
 
-use super::label_record::tell_the_same;
+use super::label_record::differences;
 use super::lot::{Lot, read_set};
 use super::parts::{self, Parts};
 use super::ticker::Ticker;
@@ -93,7 +93,6 @@ impl LabelPlan<'_> {
     }
 
     /// The labelled instances of a file that exists, or new ones, written there; `None` when it was interrupted.
-    #[cfg_attr(not(feature = "train"), allow(dead_code))]
     pub(super) fn read_or_label(
         &self,
         stream: &str,
@@ -102,10 +101,12 @@ impl LabelPlan<'_> {
     ) -> anyhow::Result<Option<LabelledSet>> {
         if file.exists() {
             let set = read_set(file)?;
-            if !tell_the_same(set.record(), &self.record(stream)?) {
+            let others = differences(set.record(), &self.record(stream)?);
+            if !others.is_empty() {
                 bail!(
-                    "{}: these instances were made with other settings; train in another folder",
-                    file.display()
+                    "{}: these instances were made with other settings ({}); name another folder or file, or remove this one",
+                    file.display(),
+                    others.join(", ")
                 );
             }
             // A kill may have come between the set and the end of its parts.
@@ -117,7 +118,7 @@ impl LabelPlan<'_> {
 
     /// Labels the instances and writes the set; `None` when it was interrupted. What is labelled is kept beside the file until
     /// then, and not labelled again. `stream` keeps the instances of different purposes apart.
-    pub(super) fn label(
+    fn label(
         &self,
         stream: &str,
         file: &Path,

@@ -10,7 +10,22 @@ use crate::commands::unused::searches;
 /// Whether two records tell of the same labels. Programs before the end of 2026 wrote parameters of distributions as Rust
 /// prints them, and a number of evaluations for experts that count none.
 pub(super) fn tell_the_same(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
-    as_today(one) == as_today(other)
+    differences(one, other).is_empty()
+}
+
+/// What differs between two records, with both values.
+pub(super) fn differences(one: &Map<String, Value>, other: &Map<String, Value>) -> Vec<String> {
+    let (one, other) = (as_today(one), as_today(other));
+    let mut names: Vec<&String> = one.keys().chain(other.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let shown = |record: &Map<String, Value>, name: &str| {
+        record.get(name).map_or_else(|| "nothing".to_string(), Value::to_string)
+    };
+    let differing = names.into_iter().filter(|name| one.get(*name) != other.get(*name));
+    differing
+        .map(|name| format!("{name} is {} there and {} here", shown(&one, name), shown(&other, name)))
+        .collect()
 }
 
 fn as_today(record: &Map<String, Value>) -> Map<String, Value> {

@@ -108,6 +108,10 @@ impl Course for PolicyCourse<'_> {
         &self.args.run
     }
 
+    fn inputs(&self) -> Vec<&str> {
+        self.args.given.iter().chain(&self.args.validation).map(String::as_str).collect()
+    }
+
     fn check(&self, seed: u64) -> anyhow::Result<()> {
         let (_, jobs, _) = self.chapter.lessons.shape();
         if jobs < 2 {

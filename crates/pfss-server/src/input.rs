@@ -14,20 +14,20 @@ use crate::problem::Problem;
 /// A JSON body: one object.
 pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(body);
-    let Object(content) = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = error.path().to_string();
-        told(Some(&path), error.inner())
-    })?;
+    let Object(content) =
+        serde_path_to_error::deserialize(&mut deserializer).map_err(|error| at_path(&error))?;
     deserializer.end().map_err(|error| told(None, &error))?;
     Ok(content)
 }
 
 /// The same of an object that was put together from the keys and values of a query.
 pub(crate) fn of_pairs<T: DeserializeOwned>(pairs: serde_json::Map<String, Value>) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(Value::Object(pairs)).map_err(|error| {
-        let path = error.path().to_string();
-        told(Some(&path), error.inner())
-    })
+    serde_path_to_error::deserialize(Value::Object(pairs)).map_err(|error| at_path(&error))
+}
+
+/// The problem of a member that cannot be read.
+fn at_path(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    told(Some(&error.path().to_string()), error.inner())
 }
 
 /// The problem of a body that cannot be read: what stands there, where, and what would be accepted.

@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::reading::WORKBOOK;
-use crate::respond::with_type;
-use crate::{api, guard};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -13,6 +10,10 @@ use axum::routing::get;
 use pfss_core::timing::Objective;
 use pfss_io::{Format, Unit};
 use serde_json::{Map, Value, json};
+
+use crate::reading::WORKBOOK;
+use crate::respond::with_type;
+use crate::{api, guard};
 
 #[derive(utoipa::OpenApi)]
 #[openapi(

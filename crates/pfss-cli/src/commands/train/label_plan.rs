@@ -99,7 +99,7 @@ impl LabelPlan<'_> {
         file: &Path,
         around: Surroundings<'_>,
     ) -> anyhow::Result<Option<LabelledSet>> {
-        if file.exists() {
+        if file.is_file() {
             let set = read_set(file)?;
             let others = differences(set.record(), &self.record(stream)?);
             if !others.is_empty() {
